@@ -1,0 +1,1 @@
+"""Makes labels from files and arrays."""

@@ -1,0 +1,1 @@
+"""Plays games in batches and keeps what was played."""

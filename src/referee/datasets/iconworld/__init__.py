@@ -1,0 +1,1 @@
+"""The world that ships: scenes of icons whose truth is known."""

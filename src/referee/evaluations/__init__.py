@@ -1,0 +1,1 @@
+"""Five evaluations, one module and one paper each."""

@@ -1,0 +1,1 @@
+"""The seats' protocols, and the players that fill them."""

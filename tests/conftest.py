@@ -1,0 +1,19 @@
+"""What every test may use: the real data at hand."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder `data` of REFEREE_SHARED (default ../shared), which is never part of the project."""
+    folder = Path(os.environ.get("REFEREE_SHARED", ROOT.parent / "shared")) / "data"
+    if not folder.is_dir():
+        pytest.skip(f"real data absent: {folder} (set REFEREE_SHARED)")
+    return folder
