@@ -1,0 +1,57 @@
+# make demo    a world, games, five questions asked of them, one report
+# make check   style, types, the house's walls, docs, spelling
+# make test    the whole test suite
+# make bench   speeds beside their rivals, written to bench/results.json
+.DEFAULT_GOAL := help
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+
+.PHONY: help demo check test bench docs constraints clean
+
+help:
+	@sed -n '1,4s/^# //p' Makefile
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Referee needs Python 3.11 or newer: make PYTHON=python3.11 …"; exit 2; }
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo "no venv module: on Debian, apt-get install python3-venv"; exit 2; }
+
+$(VENV)/.demo: $(BIN)/python pyproject.toml constraints.txt
+	$(PIP) install -q -c constraints.txt -e '.[report]'
+	@touch $@
+
+$(VENV)/.dev: $(BIN)/python pyproject.toml constraints.txt
+	$(PIP) install -q -c constraints.txt -e '.[report,dev]'
+	@touch $@
+
+demo: $(VENV)/.demo
+	@$(BIN)/referee demo
+
+check: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/codespell
+	$(BIN)/mkdocs build --strict --quiet
+
+test: $(VENV)/.dev
+	$(BIN)/python -m pytest -n 2 --durations=10
+
+bench: $(VENV)/.dev
+	$(BIN)/python bench/run.py
+
+docs: $(VENV)/.dev
+	$(BIN)/mkdocs build --strict
+
+# what a fresh resolution gives today, for constraints.txt; torch stays at the build that pip finds for the CPU
+constraints:
+	rm -rf $(VENV)
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) install -q torch==2.13.0
+	$(PIP) install -q -e '.[all,dev]' torch==2.13.0
+	$(PIP) freeze --exclude-editable --exclude referee | sed "s/^torch==.*/torch==2.13.0/" > constraints.txt
+
+clean:
+	rm -rf $(VENV) site dist demo
