@@ -39,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _split(words: list[str]) -> tuple[tuple[str, ...], list[str]]:
     """The longest run of leading words that names a command or a group of commands, and the rest."""
-    for length in (2, 1):
+    for length in (3, 2, 1):
         head = tuple(words[:length])
         if len(head) == length and any(path[:length] == head for path in COMMANDS):
             return head, words[length:]

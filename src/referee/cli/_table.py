@@ -17,6 +17,58 @@ COMMANDS: dict[tuple[str, ...], Command] = {
     ("demo",): Command(
         "demo:demo",
         "Makes a small world, plays games in it, judges them, and writes an HTML report.",
-        "referee demo --out demo",
+        "referee demo",
+    ),
+    ("data", "check"): Command(
+        "data_check:check",
+        "Says what a file or folder of data holds, and every problem in it.",
+        "referee data check guesswhat.valid.jsonl.gz",
+    ),
+    ("data", "fetch"): Command(
+        "data_fetch:fetch",
+        "Downloads a published data set, or the pictures that a games file needs.",
+        "referee data fetch guesswhat --out data",
+    ),
+    ("data", "make", "iconworld"): Command(
+        "data_make:make_iconworld",
+        "Makes a world of icons whose truth is known, in the published file formats.",
+        "referee data make iconworld --out world --games 1000",
+    ),
+    ("play", "guesswhat"): Command(
+        "play_guesswhat:guesswhat",
+        "Plays GuessWhat?! games in batches and keeps the transcripts in a run folder.",
+        "referee play guesswhat --games world/guesswhat.valid.jsonl.gz --questioner"
+        " scripted:simulated --oracle scripted:perfect --guesser scripted:bayes --out run",
+    ),
+    ("play", "guesswhich"): Command(
+        "play_guesswhich:guesswhich",
+        "Plays GuessWhich games in batches and keeps the transcripts in a run folder.",
+    ),
+    ("play", "visdial"): Command(
+        "play_visdial:visdial",
+        "Asks an answerer the questions of VisDial and keeps its answers in a run folder.",
+    ),
+    ("evaluate", "questions"): Command(
+        "evaluate_questions:questions",
+        "Judges what each question of GuessWhat?! games is worth: effective, referring.",
+        "referee evaluate questions --transcripts run --oracle scripted:perfect --out results",
+    ),
+    ("evaluate", "answers"): Command(
+        "evaluate_answers:answers",
+        "Judges where the human answer, and all relevant ones, stand among VisDial's options.",
+    ),
+    ("evaluate", "teamwork"): Command(
+        "evaluate_teamwork:teamwork",
+        "Judges how soon GuessWhich's secret picture is found: ranks, score, and picks by round.",
+    ),
+    ("compare",): Command(
+        "compare:compare",
+        "Compares two runs on the same games: differences with intervals, and tests of them.",
+        "referee compare run-a run-b",
+    ),
+    ("report",): Command(
+        "report:report",
+        "Writes results, and games to look at, as one HTML file.",
+        "referee report results --transcripts run --pictures world/pictures --out report.html",
     ),
 }

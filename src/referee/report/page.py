@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 
 from referee.errors import MissingExtra, UsageError
 from referee.evaluations.result import Result, Value
+from referee.report.tables import Table as Printed
+from referee.report.tables import plain, span
 
 if TYPE_CHECKING:
     from referee.report.cards import Card
-
-Published = Mapping[str, str]
-"""What a paper prints for a measure, as text."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +35,6 @@ class Row:
     interval: str
     n: str
     bar: Bar | None = None
-    published: str = ""
 
 
 @dataclass(frozen=True)
@@ -48,7 +46,6 @@ class Table:
     signature: str
     notes: tuple[str, ...] = ()
     scale: str = ""
-    published: str = ""
 
 
 @dataclass(frozen=True)
@@ -59,40 +56,25 @@ class Section:
     heading: str
     asks: str
     tables: tuple[Table, ...] = ()
+    published: tuple[Printed, ...] = ()
     cards: tuple[Card, ...] = field(default_factory=tuple)
 
 
-def table(
-    heading: str,
-    result: Result,
-    signature: str,
-    *,
-    published: Published | None = None,
-    published_heading: str = "",
-) -> Table:
+def table(result: Result, heading: str) -> Table:
     """A result as a table; percentages share a scale from 0 to 100 on which intervals are drawn."""
-    paper = published or {}
-    rows = tuple(_row(name, value, paper.get(name, "")) for name, value in result.values.items())
+    rows = tuple(_row(name, value) for name, value in result.values.items())
     scale = "0 to 100 %" if any(row.bar for row in rows) else ""
-    return Table(heading, rows, signature, result.notes, scale, published_heading if paper else "")
+    return Table(heading, rows, result.signature, result.notes, scale)
 
 
-def _row(name: str, value: Value, published: str) -> Row:
-    words = name.replace("_", " ")
-    if value.value is None:
-        return Row(words, "undefined", "", str(value.n), None, published)
-    interval, bar = "", None
-    if value.ci_low is not None and value.ci_high is not None:
-        interval = f"{_number(value.ci_low)} to {_number(value.ci_high)}"
-        if value.unit == "%":
-            bar = Bar(value.ci_low, value.value, value.ci_high)
-    unit = f" {value.unit}" if value.unit else ""
-    return Row(words, _number(value.value) + unit, interval, f"{value.n:,}", bar, published)
-
-
-def _number(value: float) -> str:
-    """Two decimals, or three significant digits below one."""
-    return f"{value:.2f}" if abs(value) >= 1 or value == 0 else f"{value:.3f}"
+def _row(name: str, value: Value) -> Row:
+    bar = None
+    if value.unit == "%" and None not in (value.value, value.ci_low, value.ci_high):
+        bar = Bar(*(float(end or 0) for end in (value.ci_low, value.value, value.ci_high)))
+    interval = "" if value.ci_low is None else span(value)
+    return Row(
+        name.replace("_", " "), plain(value.value, value.unit), interval, f"{value.n:,}", bar
+    )
 
 
 def write(path: Path, title: str, lead: str, sections: Sequence[Section], footer: str) -> Path:

@@ -1,0 +1,94 @@
+"""From folders to a page's sections: results as they were judged, and games of the run to look at."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from referee.evaluations import registry
+from referee.evaluations.result import Judged
+from referee.games import Transcript
+from referee.report import published, tables
+from referee.report.cards import Card, LeftByTurn, card
+from referee.report.page import Section, table
+
+HEADINGS = {
+    "questions": "Questions: does each one earn its turn?",
+    "answers": "Answers: are they right, when many are?",
+    "teamwork": "Teamwork: is the picture found?",
+}
+_PICTURES = (".png", ".jpg", ".jpeg", ".webp")
+
+
+def section(
+    judged: Mapping[str, Judged],
+    transcripts: Iterable[Transcript] = (),
+    pictures: Path | None = None,
+    *,
+    games: int = 4,
+) -> Section:
+    """One evaluation's results by name (all of the same evaluation), and some games of the first."""
+    first = next(iter(judged.values()))
+    name = first.result.evaluation
+    beside = [
+        tables.published_table(each.result, published.numbers(name)) for each in judged.values()
+    ]
+    return Section(
+        name=name,
+        heading=HEADINGS.get(name, name),
+        asks=registry.load(name).asks,
+        tables=tuple(table(each.result, heading) for heading, each in judged.items()),
+        published=tuple(each for each in beside[:1] if each),
+        cards=_cards(varied(transcripts, games), left_by_turn(first), pictures),
+    )
+
+
+def varied(transcripts: Iterable[Transcript], count: int) -> list[Transcript]:
+    """Some games in their order, failures among them where there are any (a third, at least one)."""
+    won: list[Transcript] = []
+    lost: list[Transcript] = []
+    for transcript in transcripts:
+        (lost if transcript.status == "failure" else won).append(transcript)
+        if len(won) >= count and len(lost) >= count:
+            break
+    failures = lost[: max(count // 3, 1, count - len(won))]
+    return [*won[: max(count - len(failures), 0)], *failures][:count]
+
+
+def left_by_turn(judged: Judged) -> dict[str, LeftByTurn]:
+    """For each game the reference set after each turn, where the evaluation kept it."""
+    left: dict[str, list[list[str]]] = defaultdict(list)
+    for row in judged.turns:
+        kept = row.get("reference_set")
+        if isinstance(kept, list):
+            left[str(row["game"])].append([str(name) for name in kept])
+    return dict(left)
+
+
+def files_by_scene(transcript: Transcript, folder: Path) -> dict[str, Path]:
+    """Where the pictures of a game are: under their file name, or under their id."""
+    game = transcript.game
+    scenes = getattr(game, "pool", None) or (getattr(game, "scene", None),)
+    found: dict[str, Path] = {}
+    for scene in scenes:
+        if scene is None:
+            continue
+        names = (scene.file, *(scene.id + ending for ending in _PICTURES))
+        paths = [folder / name for name in names if name and (folder / name).is_file()]
+        if paths:
+            found[scene.id] = paths[0]
+    return found
+
+
+def _cards(
+    transcripts: Sequence[Transcript], left: Mapping[str, LeftByTurn], pictures: Path | None
+) -> tuple[Card, ...]:
+    return tuple(
+        card(
+            transcript,
+            left.get(transcript.game.id, ()),
+            files_by_scene(transcript, pictures) if pictures else {},
+        )
+        for transcript in transcripts
+    )
