@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-import referee.games as games
+from referee import games
 from referee.games import (
     Answer,
     Ask,

@@ -26,7 +26,7 @@ COMMANDS: dict[tuple[str, ...], Command] = {
     ),
     ("data", "fetch"): Command(
         "data_fetch:fetch",
-        "Downloads a published data set, or the pictures that a games file needs.",
+        "Downloads a published data set, or the pictures of a games file; resumes and checks.",
         "referee data fetch guesswhat --out data",
     ),
     ("data", "make", "iconworld"): Command(

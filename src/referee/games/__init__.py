@@ -1,5 +1,8 @@
 """The data model, the rules of each game as pure reducers, and the one renderer of candidates."""
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from referee.games.model import (
     ANSWERS,
     Answer,
@@ -27,6 +30,10 @@ from referee.games.model import (
     Turn,
     VisDial,
 )
+from referee.games.refusal import Refusal
+
+if TYPE_CHECKING:
+    from referee.games.rendering import render, render_pool
 
 __all__ = [
     "ANSWERS",
@@ -44,6 +51,7 @@ __all__ = [
     "GuessWhat",
     "GuessWhich",
     "Pick",
+    "Refusal",
     "Reply",
     "Round",
     "Scene",
@@ -54,4 +62,13 @@ __all__ = [
     "Transcript",
     "Turn",
     "VisDial",
+    "render",
+    "render_pool",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """The renderer, loaded when it is first asked for: it brings Pillow with it."""
+    if name in {"render", "render_pool"}:
+        return getattr(import_module("referee.games.rendering"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
