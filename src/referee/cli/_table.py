@@ -21,7 +21,7 @@ COMMANDS: dict[tuple[str, ...], Command] = {
     ),
     ("data", "check"): Command(
         "data_check:check",
-        "Says what a file or folder of data holds, and every problem in it.",
+        "Recognises a file or folder, counts what it holds, and lists every problem.",
         "referee data check guesswhat.valid.jsonl.gz",
     ),
     ("data", "fetch"): Command(
@@ -38,7 +38,7 @@ COMMANDS: dict[tuple[str, ...], Command] = {
         "play_guesswhat:guesswhat",
         "Plays GuessWhat?! games in batches and keeps the transcripts in a run folder.",
         "referee play guesswhat --games world/guesswhat.valid.jsonl.gz --questioner"
-        " scripted:simulated --oracle scripted:perfect --guesser scripted:bayes --out run",
+        " scripted:people --oracle scripted:perfect-oracle --guesser scripted:bayes-guesser --out run",
     ),
     ("play", "guesswhich"): Command(
         "play_guesswhich:guesswhich",
@@ -51,7 +51,7 @@ COMMANDS: dict[tuple[str, ...], Command] = {
     ("evaluate", "questions"): Command(
         "evaluate_questions:questions",
         "Judges what each question of GuessWhat?! games is worth: effective, referring.",
-        "referee evaluate questions --transcripts run --oracle scripted:perfect --out results",
+        "referee evaluate questions --transcripts run --oracle scripted:perfect-oracle --out results",
     ),
     ("evaluate", "answers"): Command(
         "evaluate_answers:answers",

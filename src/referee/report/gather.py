@@ -31,15 +31,13 @@ def section(
     """One evaluation's results by name (all of the same evaluation), and some games of the first."""
     first = next(iter(judged.values()))
     name = first.result.evaluation
-    beside = [
-        tables.published_table(each.result, published.numbers(name)) for each in judged.values()
-    ]
+    beside = tables.published_tables(first.result, published.numbers(name))
     return Section(
         name=name,
         heading=HEADINGS.get(name, name),
         asks=registry.load(name).asks,
         tables=tuple(table(each.result, heading) for heading, each in judged.items()),
-        published=tuple(each for each in beside[:1] if each),
+        published=beside,
         cards=_cards(varied(transcripts, games), left_by_turn(first), pictures),
     )
 

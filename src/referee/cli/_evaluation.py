@@ -1,0 +1,93 @@
+"""What the evaluate commands and `compare` share: their common options, and how a result is given."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+from referee.errors import DataError
+
+if TYPE_CHECKING:
+    from msgspec import Struct
+
+    from referee.games import Transcript
+    from referee.report.tables import Table
+
+    Read: TypeAlias = Callable[[list[DataError] | None], Iterator[Transcript]]
+
+TRANSCRIPTS = "a run folder, or a file of dialogues"
+
+Transcripts: TypeAlias = Annotated[Path, typer.Option(help=f"What to judge: {TRANSCRIPTS}.")]
+Games: TypeAlias = Annotated[
+    Path | None, typer.Option(help="The data set's games, where the dialogue file lacks them.")
+]
+Out: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(help="A new folder for results.json, games.parquet, turns.parquet and tables."),
+]
+Json: TypeAlias = Annotated[
+    bool, typer.Option("--json", help="Print results.json and nothing else.")
+]
+SkipBad: TypeAlias = Annotated[
+    bool, typer.Option("--skip-bad", help="Leave out bad records, count them and list the first.")
+]
+Oracle: TypeAlias = Annotated[
+    str | None,
+    typer.Option(help="The player who answers about every thing; by default the one who played."),
+]
+Truncate: TypeAlias = Annotated[int | None, typer.Option(help="Judge the first turns only.")]
+Ties: TypeAlias = Annotated[
+    str, typer.Option(help="Where a tie stands: stable, expected, optimistic or pessimistic.")
+]
+
+
+@dataclass(frozen=True)
+class Giving:
+    """How a result is given: into which folder, whether as JSON, and what of bad records."""
+
+    out: Path | None
+    json: bool
+    skip_bad: bool = False
+
+    def skipped(self) -> list[DataError] | None:
+        """The list for bad records, or None where the first of them is an error."""
+        return [] if self.skip_bad else None
+
+
+def evaluate(name: str, read: Read, options: Struct, giving: Giving) -> None:
+    """Judges what `read` reads and gives the result: printed, and as a folder where one is asked for."""
+    from referee.evaluations import evaluation, registry, store
+    from referee.report import published, tables
+
+    store.refuse_existing(giving.out)
+    skipped = giving.skipped()
+    chosen = registry.load(name)
+    judged = evaluation.judge(chosen, read(skipped), options, skipped=skipped or ())
+    ours = tables.result_table(judged.result)
+    beside = tables.published_tables(judged.result, published.numbers(chosen.name))
+    all_tables = (*beside, ours)
+    if giving.out is not None:
+        store.write(giving.out, judged, tables.texts(all_tables))
+    show(judged.result, all_tables, giving)
+
+
+def show(result: Struct, all_tables: Sequence[Table], giving: Giving) -> None:
+    """Prints JSON and nothing else, or the tables (ours last, next to the prompt) and the folder."""
+    from referee.evaluations.result import to_json
+    from referee.report.tables import rich_table
+
+    if giving.json:
+        sys.stdout.write(to_json(result))
+        return
+    from rich.console import Console
+
+    console = Console()
+    for table in all_tables:
+        console.print(rich_table(table))
+    if giving.out is not None:
+        console.print(f"written to {giving.out}", highlight=False)

@@ -1,0 +1,105 @@
+"""From rows to values: every value of an evaluation is the mean (or median) of a column of its rows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+import msgspec
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from referee.evaluations.result import Cell, Row, Value, finite
+from referee.metrics.ranking import weighted_median
+from referee.metrics.statistics import bootstrap_interval
+
+PERCENT = "%"
+
+
+class Measure(Struct, frozen=True):
+    """A named value and the rows it is taken from.
+
+    A row counts where it holds `where` (a column and what must stand there) and has the column; a row
+    that has the column but None in it should have counted and has failed. A measure in percent is
+    100 times the mean of its column.
+    """
+
+    name: str
+    column: str
+    table: Literal["games", "turns"] = "games"
+    unit: str = ""
+    higher_is_better: bool | None = None
+    where: tuple[str, Cell] | None = None
+    statistic: Literal["mean", "median"] = "mean"
+
+    @property
+    def scale(self) -> float:
+        """What the column is multiplied with."""
+        return 100.0 if self.unit == PERCENT else 1.0
+
+    def counts(self, row: Row) -> bool:
+        """Whether the row belongs to this measure, judged or failed."""
+        if self.column not in row:
+            return False
+        return self.where is None or row.get(self.where[0]) == self.where[1]
+
+
+class Intervals(Struct, frozen=True):
+    """How the intervals are made: a bootstrap that draws whole pictures, from a fixed seed."""
+
+    level: float = 0.95
+    resamples: int = 2000
+    method: Literal["percentile", "bca"] = "percentile"
+    seed: int = 0
+
+
+def number(cell: Cell) -> float:
+    """The cell as a number; NaN where it holds none."""
+    return float(cell) if isinstance(cell, bool | int | float) else math.nan
+
+
+def column(measure: Measure, rows: Iterable[Row]) -> tuple[NDArray[np.float64], list[str], int]:
+    """The finite numbers of a measure's column (not scaled), their pictures, and how many failed."""
+    numbers: list[float] = []
+    images: list[str] = []
+    failed = 0
+    for row in rows:
+        if not measure.counts(row):
+            continue
+        value = number(row[measure.column])
+        if math.isfinite(value):
+            numbers.append(value)
+            images.append(str(row["image"]))
+        else:
+            failed += 1
+    return np.array(numbers), images, failed
+
+
+def summarise(measure: Measure, rows: Sequence[Row], intervals: Intervals, skipped: int) -> Value:
+    """The value of one measure with its interval; `skipped` counts games that could not be read."""
+    numbers, images, failed = column(measure, rows)
+    failed += skipped if measure.table == "games" else 0
+    blank = Value(None, None, measure.unit, measure.higher_is_better, n_failed=failed)
+    if not len(numbers):
+        return msgspec.structs.replace(blank, n_clusters=0)
+    numbers = numbers * measure.scale
+    interval = bootstrap_interval(
+        numbers,
+        clusters=images,
+        statistic=weighted_median if measure.statistic == "median" else "mean",
+        method=intervals.method,
+        level=intervals.level,
+        resamples=intervals.resamples,
+        seed=intervals.seed,
+    )
+    return msgspec.structs.replace(
+        blank,
+        value=finite(interval.estimate),
+        std=finite(np.sort(numbers).std(ddof=1)) if len(numbers) > 1 else None,
+        ci_low=finite(interval.low),
+        ci_high=finite(interval.high),
+        n=interval.n,
+        n_clusters=interval.n_clusters,
+    )

@@ -1,0 +1,64 @@
+"""Evaluations by name: ours, those of installed packages, and those in a file of one's own."""
+
+from __future__ import annotations
+
+import importlib.util
+from importlib import import_module
+from importlib.metadata import entry_points
+from pathlib import Path
+
+from referee.errors import UsageError
+from referee.evaluations.evaluation import Evaluation
+from referee.games import Game
+
+GROUP = "referee.evaluations"
+"""The entry-point group in which another package offers an Evaluation."""
+
+OURS: dict[str, str] = {
+    "questions": "referee.evaluations.questions",
+    "answers": "referee.evaluations.answers",
+    "teamwork": "referee.evaluations.teamwork",
+}
+
+
+def names() -> tuple[str, ...]:
+    """The names of all evaluations that are installed, ours first."""
+    others = (point.name for point in entry_points(group=GROUP))
+    return tuple(dict.fromkeys((*OURS, *others)))
+
+
+def load(name: str) -> Evaluation:
+    """The evaluation of this name; `./mine.py:EVALUATION` is one in a file."""
+    found: object
+    if name in OURS:
+        found = import_module(OURS[name]).EVALUATION
+    elif ".py:" in name:
+        found = _from_file(*name.rsplit(":", 1))
+    else:
+        points = tuple(entry_points(group=GROUP, name=name))
+        if not points:
+            known = ", ".join(names())
+            raise UsageError(f"there is no evaluation '{name}' (there are {known})")
+        found = points[0].load()
+    if not isinstance(found, Evaluation):
+        raise UsageError(f"'{name}' is no Evaluation but a {type(found).__name__}")
+    return found
+
+
+def suiting(game: Game) -> tuple[Evaluation, ...]:
+    """The evaluations that judge games of this kind."""
+    loaded = (load(name) for name in names())
+    return tuple(evaluation for evaluation in loaded if isinstance(game, evaluation.game))
+
+
+def _from_file(path: str, attribute: str) -> object:
+    file = Path(path)
+    spec = importlib.util.spec_from_file_location(file.stem, file)
+    if spec is None or spec.loader is None or not file.is_file():
+        raise UsageError(f"there is no file {file} with an evaluation")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    if not hasattr(module, attribute):
+        raise UsageError(f"{file} has no '{attribute}'")
+    found: object = getattr(module, attribute)
+    return found

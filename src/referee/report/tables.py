@@ -1,0 +1,250 @@
+"""Results as tables: in the terminal, in Markdown and in LaTeX, with a signature under each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from referee.evaluations.comparison import Comparison, Difference
+from referee.evaluations.result import Result, Value
+from referee.report.published import Number
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+_CLAIM = {True: "↑", False: "↓", None: ""}
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "↑": r"$\uparrow$",
+    "↓": r"$\downarrow$",
+}
+_DASH = "-"
+_SMALLEST_P = 0.0001
+
+
+@dataclass(frozen=True)
+class Table:
+    """A title, one line of column names, rows of text, and what stands under them."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    notes: tuple[str, ...] = ()
+    signature: str = ""
+
+
+def result_table(result: Result) -> Table:
+    """The values of a result, one a row; how many failed is a column where any did."""
+    failed = any(value.n_failed for value in result.values.values())
+    rows = tuple(
+        (
+            f"{name} {_CLAIM[value.higher_is_better]}".strip(),
+            plain(value.value, value.unit),
+            span(value),
+            plain(value.std),
+            str(value.n),
+            *([str(value.n_failed)] if failed else []),
+            _DASH if value.n_clusters is None else str(value.n_clusters),
+        )
+        for name, value in result.values.items()
+    )
+    level = result.options.get("level")
+    interval = f"{100 * level:g} % interval" if isinstance(level, float) else "interval"
+    columns = ("value", "", interval, "std", "n", *(["failed"] if failed else []), "images")
+    return Table(result.evaluation, columns, rows, result.notes, result.signature)
+
+
+def published_tables(result: Result, numbers: Sequence[Number]) -> tuple[Table, ...]:
+    """For each table of a paper that holds values of the result: its rows, under ours."""
+    beside: dict[str, list[Number]] = {}
+    for number in numbers:
+        if number.column in result.values:
+            beside.setdefault(f"{number.paper}, {_place(number.table)}", []).append(number)
+    return tuple(_published(result, place, found) for place, found in beside.items())
+
+
+def _published(result: Result, place: str, numbers: Sequence[Number]) -> Table:
+    columns = tuple(dict.fromkeys(number.column for number in numbers))
+    printed = {(number.row, number.column): number.printed for number in numbers}
+    rows = tuple(
+        (row, *(printed.get((row, name), _DASH) for name in columns))
+        for row in dict.fromkeys(number.row for number in numbers)
+    )
+    ours = tuple(plain(result.values[name].value) for name in columns)
+    intervals = tuple(span(result.values[name]) for name in columns)
+    return Table(
+        f"this run beside {place}",
+        ("", *(name.replace("_", " ") for name in columns)),
+        (("this run", *ours), ("", *intervals), *rows),
+        tuple(f"{', '.join(rows)}: {note}" for note, rows in _noted(numbers).items()),
+        result.signature,
+    )
+
+
+def _noted(numbers: Sequence[Number]) -> dict[str, list[str]]:
+    """The rows that each note is about."""
+    noted: dict[str, list[str]] = {}
+    for number in numbers:
+        rows = noted.setdefault(number.note, [])
+        if number.row not in rows:
+            rows.append(number.row)
+    noted.pop("", None)
+    return noted
+
+
+def comparison_table(comparison: Comparison, names: tuple[str, str] = ("A", "B")) -> Table:
+    """The differences of two runs, one a row."""
+    rows = tuple(_compared(name, found) for name, found in comparison.differences.items())
+    columns = (
+        "value",
+        *names,
+        f"{names[0]} - {names[1]}",
+        "interval",
+        "n",
+        "p",
+        "p (Holm)",
+        "p (test)",
+        "effect",
+    )
+    title = f"{comparison.evaluation}: {names[0]} and {names[1]} on the same games"
+    return Table(title, columns, rows, comparison.notes, comparison.signature)
+
+
+def markdown(table: Table) -> str:
+    """The table in Markdown."""
+    lines = [f"**{table.title}**", "", _piped(table.columns)]
+    lines.append("|".join(("", " --- ", *(" ---: " for _ in table.columns[1:]), "")))
+    lines += [_piped(row) for row in table.rows]
+    lines += ["", *(f"- {note}" for note in table.notes)]
+    if table.signature:
+        lines += ["", f"`{table.signature}`"]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def latex(table: Table) -> str:
+    """The table in LaTeX (booktabs), its signature as a comment under it."""
+    columns = "l" + "r" * (len(table.columns) - 1)
+    lines = [
+        r"\begin{table}",
+        r"\centering",
+        rf"\caption{{{_escaped(table.title)}}}",
+        rf"\begin{{tabular}}{{{columns}}}",
+        r"\toprule",
+        _ampersands(table.columns),
+        r"\midrule",
+        *(_ampersands(row) for row in table.rows),
+        r"\bottomrule",
+        r"\end{tabular}",
+        r"\end{table}",
+        *(f"% {note}" for note in table.notes),
+    ]
+    if table.signature:
+        lines.append(f"% {table.signature}")
+    return "\n".join(lines) + "\n"
+
+
+def rich_table(table: Table) -> RenderableType:
+    """The table for the terminal, with its notes and signature."""
+    from rich import box
+    from rich.console import Group
+    from rich.table import Table as Grid
+    from rich.text import Text
+
+    grid = Grid(
+        title=table.title, title_justify="left", box=box.SIMPLE_HEAD, padding=0, pad_edge=False
+    )
+    for place, name in enumerate(table.columns):
+        # A number that does not fit is folded, for an ellipsis would hide its last digits.
+        grid.add_column(name, justify="right" if place else "left", overflow="fold")
+    for row in table.rows:
+        grid.add_row(*map(Text, row))
+    notes = (Text(f"- {note}") for note in table.notes)
+    return Group(grid, *notes, Text(table.signature, style="dim"))
+
+
+def short_names(first: Path, second: Path) -> tuple[str, str]:
+    """What two runs are called at the head of a table: their folders' names, or A and B.
+
+    >>> short_names(Path("runs/sl"), Path("runs/rl")), short_names(Path("x/run"), Path("y/run"))
+    (('sl', 'rl'), ('A', 'B'))
+    """
+    return ("A", "B") if first.name == second.name else (first.name, second.name)
+
+
+def texts(tables: Sequence[Table]) -> dict[str, str]:
+    """The files table.md and table.tex, by name."""
+    return {
+        "table.md": "\n".join(map(markdown, tables)),
+        "table.tex": "\n".join(map(latex, tables)),
+    }
+
+
+def plain(value: float | None, unit: str = "") -> str:
+    """A number as the tables print it: two digits after the point, four below one.
+
+    >>> plain(57.254, "%"), plain(0.28451), plain(None)
+    ('57.25 %', '0.2845', '-')
+    """
+    if value is None:
+        return _DASH
+    digits = 2 if abs(value) >= 1 or value == 0 else 4
+    return f"{value:.{digits}f} {unit}".rstrip()
+
+
+def span(value: Value) -> str:
+    """The interval of a value.
+
+    >>> span(Value(2.5, ci_low=2.0, ci_high=3.0))
+    '[2.00, 3.00]'
+    """
+    if value.ci_low is None or value.ci_high is None:
+        return _DASH
+    return f"[{plain(value.ci_low)}, {plain(value.ci_high)}]"
+
+
+def _compared(name: str, found: Difference) -> tuple[str, ...]:
+    interval = Value(found.difference, ci_low=found.ci_low, ci_high=found.ci_high)
+    return (
+        " ".join(filter(None, (name, found.unit, _CLAIM[found.higher_is_better]))),
+        plain(found.value_a),
+        plain(found.value_b),
+        plain(found.difference),
+        span(interval),
+        str(found.n),
+        _p(found.p_permutation),
+        _p(found.p_holm),
+        f"{_p(found.p_test)} {found.test[0]}",
+        _DASH if found.effect is None else f"{found.effect:.3f}",
+    )
+
+
+def _p(value: float) -> str:
+    return "< 0.0001" if value < _SMALLEST_P else f"{value:.4f}"
+
+
+def _place(table: str) -> str:
+    return f"Table {table}" if re.match(r"\d", table) else table
+
+
+def _piped(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cell.replace("|", r"\|") for cell in cells) + " |"
+
+
+def _ampersands(cells: Sequence[str]) -> str:
+    return " & ".join(map(_escaped, cells)) + r" \\"
+
+
+def _escaped(text: str) -> str:
+    return "".join(_LATEX.get(letter, letter) for letter in text)

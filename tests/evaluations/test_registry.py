@@ -1,0 +1,71 @@
+"""Evaluations by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from referee.errors import UsageError
+from referee.evaluations import registry
+from referee.games import GuessWhich, Transcript, VisDial
+
+Play = Callable[..., Transcript]
+
+OWN = '''
+from referee.evaluations.evaluation import Collected, Evaluation
+from referee.evaluations.measures import Measure
+from referee.games import GuessWhat
+from msgspec import Struct
+
+class Options(Struct, frozen=True):
+    """None."""
+
+def collect(transcripts, options):
+    games = [transcript.game for transcript in transcripts]
+    rows = [{"game": g.id, "image": g.image, "things": len(g.scene.things)} for g in games]
+    return Collected(games=rows)
+
+EVALUATION = Evaluation(
+    "things", "How many things?", GuessWhat, Options, collect, lambda turns: (Measure("things", "things"),)
+)
+'''
+
+
+def test_every_name_leads_to_an_evaluation_of_that_name() -> None:
+    assert registry.names()[:3] == ("questions", "answers", "teamwork")
+    for name in registry.names():
+        assert registry.load(name).name == name
+
+
+def test_a_game_finds_the_evaluations_that_judge_it() -> None:
+    assert [found.name for found in registry.suiting(GuessWhich("g", (), "a"))] == ["teamwork"]
+    assert issubclass(VisDial, registry.load("answers").game)
+
+
+def test_an_evaluation_of_ones_own_is_one_file(tmp_path: Path, play: Play) -> None:
+    from referee.evaluations.evaluation import judge
+
+    path = tmp_path / "mine.py"
+    path.write_text(OWN, "utf-8")
+    own = registry.load(f"{path}:EVALUATION")
+    assert (
+        judge(own, [play(["a"], 5), play(["a"], 7, game="2")]).result.values["things"].value == 6.0
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("nothing", "there is no evaluation 'nothing'"),
+        ("absent.py:EVALUATION", "there is no file"),
+        ("{own}:Options", "is no Evaluation"),
+        ("{own}:OTHER", "has no 'OTHER'"),
+    ],
+)
+def test_a_name_that_leads_nowhere_is_said(tmp_path: Path, name: str, message: str) -> None:
+    own = tmp_path / "mine.py"
+    own.write_text(OWN, "utf-8")
+    with pytest.raises(UsageError, match=message):
+        registry.load(name.format(own=own))

@@ -1,0 +1,87 @@
+"""Reference sets, against sets."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.games import ANSWERS
+from referee.metrics.reference_set import NO, NOT_APPLICABLE, YES, means_by_game, reference_sets
+
+Dialogue = tuple[int, int, list[list[int]]]
+"""How many things, which is the target, and for each question the answers about all things."""
+
+
+@st.composite
+def dialogues(draw: st.DrawFn) -> Dialogue:
+    things = draw(st.integers(1, 6))
+    row = st.lists(st.sampled_from([YES, NO, NOT_APPLICABLE]), min_size=things, max_size=things)
+    return things, draw(st.integers(0, things - 1)), draw(st.lists(row, max_size=6))
+
+
+def brute(dialogue: Dialogue) -> list[tuple[set[int], bool, bool]]:
+    things, target, questions = dialogue
+    left = set(range(things))
+    found = []
+    for answers in questions:
+        after = {thing for thing in left if answers[thing] == answers[target]}
+        others = [answers[thing] for thing in range(things) if thing != target]
+        referring = answers[target] == YES and all(answer == NO for answer in others)
+        found.append((after, after < left, referring))
+        left = after
+    return found
+
+
+@given(st.lists(dialogues(), max_size=5))
+def test_any_dialogues_give_what_a_loop_over_sets_gives(games: list[Dialogue]) -> None:
+    flat = np.array([answer for _, _, rows in games for row in rows for answer in row], np.int8)
+    things = np.array([game[0] for game in games], np.int64)
+    turns = np.array([len(game[2]) for game in games], np.int64)
+    targets = np.array([game[1] for game in games], np.int64)
+    sets = reference_sets(flat, things, turns, targets)
+    expected = [(game[0], *turn) for game in games for turn in brute(game)]
+    cells = np.split(sets.remaining, np.cumsum(np.repeat(things, turns))[:-1])
+    assert sets.sizes.tolist() == [len(left) for _, left, _, _ in expected]
+    assert sets.effective.tolist() == [effective for _, _, effective, _ in expected]
+    assert sets.referring.tolist() == [referring for _, _, _, referring in expected]
+    for (_, left, _, _), row in zip(expected, cells, strict=False):
+        assert set(np.flatnonzero(row).tolist()) == left
+
+
+def test_the_target_never_leaves() -> None:
+    answers = np.array([NOT_APPLICABLE, YES, NO, YES])
+    sets = reference_sets(answers, np.array([2]), np.array([2]), np.array([0]))
+    assert sets.remaining.reshape(2, 2)[:, 0].all()
+
+
+def test_another_thing_that_is_not_applicable_breaks_a_reference() -> None:
+    answers = np.array([YES, NO, NOT_APPLICABLE])
+    sets = reference_sets(answers, np.array([3]), np.array([1]), np.array([0]))
+    assert not sets.referring[0]
+    assert sets.effective[0]
+
+
+def test_a_question_about_a_thing_that_is_gone_already_can_still_refer() -> None:
+    """Referring looks at every thing of the scene, effective at what is left only."""
+    answers = np.array([YES, NO, NO, YES, NO, NO])
+    sets = reference_sets(answers, np.array([3]), np.array([2]), np.array([0]))
+    assert sets.referring.tolist() == [True, True]
+    assert sets.effective.tolist() == [True, False]
+
+
+def test_no_games_give_empty_arrays() -> None:
+    empty = np.array([], np.int64)
+    sets = reference_sets(empty, empty, empty, empty)
+    assert len(sets.sizes) == len(sets.remaining) == 0
+    assert len(means_by_game(sets.effective, empty)) == 0
+
+
+def test_the_codes_are_the_order_of_the_games_answers() -> None:
+    assert [ANSWERS[code] for code in (YES, NO, NOT_APPLICABLE)] == ["Yes", "No", "N/A"]
+
+
+def test_a_game_without_questions_has_no_share() -> None:
+    shares = means_by_game(np.array([True, True, False]), np.array([0, 2, 0, 1]))
+    assert shares.tolist() == pytest.approx([np.nan, 1.0, np.nan, 0.0], nan_ok=True)
