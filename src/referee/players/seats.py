@@ -10,7 +10,8 @@ oracle about its own thing, can read the target. Draw randomness from `view.key`
     class Guesser:     believe(views)     -> a Belief a view
     class Answerer:    answer(views, n)   -> n Replies' texts a view;  score(views) -> a score an option
 
-A player may also have `name`, `version`, `settings`, and `state(views)` (one vector a view).
+A player may also have `version`, `settings`, `state(views)` (one vector a view), `guess(views)` where
+a guesser does not simply choose what it holds likeliest, and `spent()` where its calls cost something.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import ArrayLike, NDArray
 
-from referee.games import Belief, Candidate, Scene, Turn
+from referee.games import Belief, Candidate, Cost, Scene, Turn
 
 T = TypeVar("T")
 Maybe: TypeAlias = T | Awaitable[T]
@@ -127,3 +128,19 @@ class Stateful(Protocol):
 
     def state(self, views: Sequence[View]) -> Maybe[NDArray[np.floating]]:
         """One vector a view."""
+
+
+@runtime_checkable
+class Chooser(Protocol):
+    """A guesser of GuessWhat?! that points at a candidate itself."""
+
+    def guess(self, views: Sequence[View]) -> Maybe[Sequence[str | None]]:
+        """The id of a candidate of each game, or None for the likeliest of what it believes."""
+
+
+@runtime_checkable
+class Spender(Protocol):
+    """Knows what its calls cost."""
+
+    def spent(self) -> Sequence[Cost]:
+        """Tokens, dollars and parse failures of each result of the last call; the arena adds the times."""

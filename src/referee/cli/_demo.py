@@ -1,0 +1,196 @@
+"""The steps of the demo: a world, five runs in it, what the evaluations say, one page."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from referee.errors import UsageError
+
+if TYPE_CHECKING:
+    from msgspec import Struct
+
+    from referee.arena import Plan
+    from referee.evaluations.result import Judged
+    from referee.games import Game
+
+GAMES = 2400
+POOLS = 20
+SHOWN = 6
+_BETWEEN = "values with 95 % intervals that resample whole pictures"
+
+
+@dataclass(frozen=True)
+class Match:
+    """One run of the demo: which games, who plays, how, and which evaluation judges it."""
+
+    name: str
+    games: Callable[[], Iterable[Game]]
+    files: dict[str, Path]
+    seats: dict[str, str]
+    plan: Plan
+    judge: str
+    options: Struct | None = None
+
+
+def run(out: Path, seed: int, divisor: int = 1) -> None:
+    """Makes, plays, judges, prints, and writes the page."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    if out.exists():
+        raise UsageError(f"{out} exists already, and nothing is ever overwritten")
+    console = Console()
+    columns = (TextColumn("{task.description:<44}"), BarColumn(), TimeElapsedColumn())
+    # A log or a pipe gets the steps as lines, a terminal gets the bar.
+    with Progress(
+        *columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()
+    ) as progress:
+        task = progress.add_task("the world", total=1)
+
+        def step(what: str, of: int | None = None) -> None:
+            progress.update(task, description=what, advance=1, total=of)
+            if progress.disable:
+                sys.stderr.write(f"{what}\n")
+
+        judged = _all(out, seed, divisor, step)
+    for results in judged.values():
+        _print(console, results)
+    page = _page(out, judged)
+    console.print(f"report: {page.resolve()}", highlight=False, soft_wrap=True)
+
+
+def _all(
+    out: Path, seed: int, divisor: int, step: Callable[..., None]
+) -> dict[str, dict[str, Judged]]:
+    from referee.arena import play_into, run
+    from referee.datasets.iconworld import making
+    from referee.evaluations import evaluation, registry, store
+
+    plan = making.Plan(games=GAMES // divisor, pools=POOLS // divisor, seed=seed)
+    parts = tuple(part for part in making.PARTS if part in _PARTS)
+    step("making Iconworld", len(parts) + 10)
+    making.make(out / "world", plan, parts, lambda part: step(f"making Iconworld: {part}"))
+    judged: dict[str, dict[str, Judged]] = {}
+    for match in _matches(out / "world", seed):
+        step(f"playing: {match.name}")
+        folder = out / "runs" / _slug(match.name)
+        for _ in play_into(folder, match.games(), match.seats, match.plan, files=match.files):
+            pass
+        step(f"judging: {match.name}")
+        chosen = registry.load(match.judge)
+        found = evaluation.judge(chosen, run.read(folder), match.options)
+        store.write(out / "results" / _slug(match.name), found)
+        judged.setdefault(match.judge, {})[match.name] = found
+    return judged
+
+
+_PARTS = {"guesswhat", "coco", "visdial", "pools", "pictures"}
+
+
+def _matches(world: Path, seed: int) -> tuple[Match, ...]:
+    from referee.arena import Plan
+    from referee.evaluations import questions
+    from referee.games import guesswhat, guesswhich, visdial
+
+    asked = questions.Options(oracle="scripted:perfect-oracle")
+    games, dialogues = world / "guesswhat.test.jsonl.gz", world / "visdial/visdial_1.0_val.json"
+    dense = world / "visdial/visdial_1.0_val_dense_annotations.json"
+    pools, things = world / "guesswhich/pools.json", world / "annotations/instances_pools.json"
+    seen = world / "annotations/instances_val.json"
+    turns = Plan(guesswhat.Rules(max_turns=10, beliefs=True), seed)
+
+    def guessing(name: str, questioner: str, oracle: str, guesser: str) -> Match:
+        seats = {"questioner": questioner, "oracle": oracle, "guesser": guesser}
+        files = {"games": games}
+        return Match(name, lambda: _guesswhat(games), files, seats, turns, "questions", asked)
+
+    people, right = "scripted:people", "scripted:perfect-oracle"
+    borrowed = f"scripted:human-questions?file={world / 'guesswhat.train.jsonl.gz'}"
+    return (
+        guessing("people", people, right, people),
+        guessing("people, oracle wrong in 20 %", people, "scripted:noisy-oracle?accuracy=0.8", people),
+        guessing("questions about other pictures", borrowed, right, "scripted:bayes-guesser"),
+        Match(
+            "listener",
+            lambda: _pools(pools, things),
+            {"pools": pools, "scenes": things},
+            {
+                "questioner": f"scripted:human-questions?file={dialogues}",
+                "answerer": "scripted:scene-graph",
+                "guesser": "scripted:listener",
+            },
+            Plan(guesswhich.Rules(), seed),
+            "teamwork",
+        ),
+        Match(
+            "scene graph",
+            lambda: _dialogues(dialogues, dense, seen),
+            {"visdial": dialogues, "dense": dense, "scenes": seen},
+            {"answerer": "scripted:scene-graph"},
+            Plan(visdial.Rules(), seed, generate=1, rank=True),
+            "answers",
+        ),
+    )
+
+
+def _guesswhat(path: Path) -> Iterable[Game]:
+    from referee.datasets import guesswhat
+
+    return guesswhat.games(path)
+
+
+def _pools(path: Path, things: Path) -> Iterable[Game]:
+    from referee.arena.scenes import Scenes
+    from referee.datasets import pools
+
+    return Scenes.of(things).pools(pools.read(path))
+
+
+def _dialogues(path: Path, dense: Path, things: Path) -> Iterable[Game]:
+    from referee.arena.scenes import Scenes
+    from referee.datasets import visdial
+
+    return Scenes.of(things).dialogues(visdial.games(path, dense))
+
+
+def _slug(name: str) -> str:
+    return "-".join("".join(sign if sign.isalnum() else " " for sign in name).split())
+
+
+def _print(console: object, results: dict[str, Judged]) -> None:
+    """One table an evaluation: a value a row, a run a column."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from referee.report.tables import plain, span
+
+    assert isinstance(console, Console)  # noqa: S101 (rich is imported only when it is used)
+    first = next(iter(results.values())).result
+    table = Table(title=first.evaluation, title_justify="left", caption_justify="left")
+    table.add_column("value")
+    for name in results:
+        table.add_column(name, justify="right")
+    for name in first.values:
+        values = [each.result.values[name] for each in results.values()]
+        cells = [f"{plain(value.value, value.unit)}\n[dim]{span(value)}[/dim]" for value in values]
+        table.add_row(name, *(cell.replace("[9", "\\[9") for cell in cells))
+    console.print(table)
+
+
+def _page(out: Path, judged: dict[str, dict[str, Judged]]) -> Path:
+    from referee import __version__
+    from referee.arena import run
+    from referee.report import gather, page
+
+    sections = []
+    for results in judged.values():
+        folder = out / "runs" / _slug(next(iter(results)))
+        pictures = out / "world" / "images"
+        sections.append(gather.section(results, run.read(folder), pictures, games=SHOWN))
+    lead = f"Scripted players in a small Iconworld: {_BETWEEN}."
+    footer = f"Referee {__version__}. The world, the runs and the results are in {out.name}/."
+    return page.write(out / "report.html", "Referee's demo", lead, sections, footer)

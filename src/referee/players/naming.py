@@ -1,0 +1,70 @@
+"""What a player's name says: `kind:rest?setting=value&…`, with typed values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from urllib.parse import unquote
+
+from referee.errors import UsageError
+
+Setting = str | int | float | bool
+Settings = dict[str, Setting]
+
+
+@dataclass(frozen=True)
+class Name:
+    """A player's name taken apart; `text` is the name as it was given."""
+
+    text: str
+    kind: str
+    rest: str
+    written: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def settings(self) -> Settings:
+        """The settings with the types that their texts look like."""
+        return {name: literal(value) for name, value in self.written.items()}
+
+
+def parse(text: str) -> Name:
+    """A name taken apart: `scripted:noisy-oracle?accuracy=0.8`, `replay:F`, `./mine.py:MyOracle`.
+
+    Text before the first colon is the kind, unless it is a path to a Python file (kind "file") or there
+    is no colon at all (kind "entry": an entry point).
+
+    >>> parse("scripted:noisy-oracle?accuracy=0.8").settings
+    {'accuracy': 0.8}
+    >>> parse("./mine.py:MyOracle").kind
+    'file'
+    """
+    base, _, query = text.partition("?")
+    written = dict(_setting(text, part) for part in query.split("&")) if query else {}
+    if base.endswith(".py") or ".py:" in base:
+        return Name(text, "file", base, written)
+    kind, colon, rest = base.partition(":")
+    if not colon:
+        return Name(text, "entry", base, written)
+    return Name(text, kind, rest, written)
+
+
+def _setting(text: str, part: str) -> tuple[str, str]:
+    setting, equals, value = part.partition("=")
+    if not setting or not equals:
+        raise UsageError(f"{text}: '{part}' is no setting (write ?setting=value&other=value)")
+    return setting.replace("-", "_"), unquote(value)
+
+
+def literal(text: str) -> Setting:
+    """The boolean, whole number, number or string that a text writes.
+
+    >>> literal("0.5"), literal("3"), literal("true"), literal("red")
+    (0.5, 3, True, 'red')
+    """
+    if text in {"true", "false"}:
+        return text == "true"
+    for number in (int, float):
+        try:
+            return number(text)
+        except ValueError:
+            continue
+    return text
