@@ -69,6 +69,7 @@ class _Instance(Struct):
     bbox: tuple[float, float, float, float]
     area: float | None = None
     iscrowd: int = 0
+    attributes: tuple[str, ...] = ()
 
 
 class _Caption(Struct):
@@ -166,7 +167,7 @@ def _placed(wire: _Instance, names: dict[int, str]) -> _Placed:
         )
     place = box(*wire.bbox)
     name = names[wire.category_id]
-    thing = Thing(str(wire.id), name, wire.category_id, place, wire.area)
+    thing = Thing(str(wire.id), name, wire.category_id, place, wire.area, wire.attributes)
     return _Placed(str(wire.image_id), thing, bool(wire.iscrowd))
 
 

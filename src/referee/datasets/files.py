@@ -5,12 +5,13 @@ A reader takes `skipped`: None raises the first bad record as a DataError, a lis
 
 from __future__ import annotations
 
+import gzip
 import json
 import zlib
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import IO, Any, TypeVar
+from typing import IO, Any, TypeVar, cast
 
 import msgspec
 
@@ -21,6 +22,10 @@ T = TypeVar("T")
 LONGEST_LINE = 64 * 1024 * 1024
 """A longer line is no record of any published format; it is refused before it is held in memory."""
 
+_BLOCK = 256 * 1024
+_BITE = 1024
+_GZIP = b"\x1f\x8b"
+
 Skipped = list[DataError] | None
 
 
@@ -29,7 +34,12 @@ def reading(path: Path) -> Iterator[None]:
     """Turns what the system or the decompressor says of a file into a DataError that names it."""
     from isal import igzip, isal_zlib
 
-    broken = (EOFError, zlib.error, isal_zlib.error, igzip.BadGzipFile)
+    broken = (
+        EOFError,
+        zlib.error,
+        cast("type[Exception]", isal_zlib.error),
+        igzip.BadGzipFile,
+    )
     try:
         yield
     except FileNotFoundError:
@@ -46,33 +56,121 @@ def reading(path: Path) -> Iterator[None]:
         raise DataError(f"cannot be read: {error.strerror or error}", file=path) from None
 
 
+def is_gzip(path: Path) -> bool:
+    """Whether the file begins as gzip does, whatever its name."""
+    with path.open("rb") as stream:
+        return stream.read(len(_GZIP)) == _GZIP
+
+
 def open_bytes(path: Path) -> IO[bytes]:
     """The file as a stream of bytes, inflated in a thread of its own where it is gzip."""
-    with path.open("rb") as stream:
-        magic = stream.read(2)
-    if magic != b"\x1f\x8b":
+    if not is_gzip(path):
         return path.open("rb")
     from isal import igzip_threaded
 
-    opened: IO[bytes] = igzip_threaded.open(path, "rb", threads=1)
-    return opened
+    return cast("IO[bytes]", igzip_threaded.open(path, "rb", threads=1))  # type: ignore[no-untyped-call]
 
 
-def lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    """The lines that are not blank, with their numbers from 1."""
-    with reading(path), open_bytes(path) as stream:
-        number = 0
-        while line := stream.readline(LONGEST_LINE + 1):
-            number += 1
-            if len(line) > LONGEST_LINE:
-                raise DataError(
-                    f"the line is longer than {LONGEST_LINE} bytes",
-                    file=path,
-                    record=number,
-                    expected="one record a line",
-                )
-            if not line.isspace():
-                yield number, line
+def lines(path: Path, skipped: Skipped = None) -> Iterator[tuple[int, bytes]]:
+    """The lines that are not blank, with their numbers from 1.
+
+    With `skipped`, a line that is too long is passed over, and damage ends the lines; both are noted.
+    """
+    number = 0
+    with reading(path):
+        blocks = _blocks(open_bytes(path)) if skipped is None else _salvaged(path.open("rb"))
+    try:
+        with reading(path), closing(blocks):
+            for line in _split(blocks):
+                number += 1
+                if line is None:
+                    refuse(_too_long(path, number), skipped)
+                elif line and not line.isspace():
+                    yield number, line
+    except DataError as error:
+        refuse(error.located(record=number + 1), skipped)
+
+
+def _blocks(stream: IO[bytes]) -> Generator[bytes, None, None]:
+    with stream:
+        while block := stream.read(_BLOCK):
+            yield block
+
+
+def _salvaged(stream: IO[bytes]) -> Generator[bytes, None, None]:
+    # The threaded inflater loses the whole block before the damage; little bites lose next to nothing.
+    with stream:
+        bite = stream.read(_BITE)
+        if not bite.startswith(_GZIP):
+            while bite:
+                yield bite
+                bite = stream.read(_BLOCK)
+            return
+        from isal import isal_zlib
+
+        inflater = isal_zlib.decompressobj(wbits=31)
+        while bite:
+            yield inflater.decompress(bite)
+            bite = inflater.unused_data
+            if inflater.eof and (bite := bite or stream.read(_BITE)):
+                inflater = isal_zlib.decompressobj(wbits=31)
+            elif not inflater.eof:
+                bite = stream.read(_BITE)
+        if not inflater.eof:
+            raise EOFError("the end of the compressed data is missing")
+
+
+def _split(blocks: Iterable[bytes]) -> Iterator[bytes | None]:
+    # Blocks are split at once: iterating a stream is as fast, but would hold a line of any length.
+    # A line that is longer than allowed comes out as None, and no more of it than that is held.
+    carried: list[bytes] = []
+    length = 0
+    for block in blocks:
+        first, *rest = block.split(b"\n")
+        length += len(first)
+        if length <= LONGEST_LINE:
+            carried.append(first)
+        else:
+            carried.clear()
+        if rest:
+            yield b"".join(carried) if length <= LONGEST_LINE else None
+            carried = [rest.pop()]
+            length = len(carried[0])
+            yield from rest
+    if length:
+        yield b"".join(carried) if length <= LONGEST_LINE else None
+
+
+def _too_long(path: Path, number: int) -> DataError:
+    return DataError(
+        f"the line is longer than {LONGEST_LINE} bytes",
+        file=path,
+        record=number,
+        expected="one record a line",
+    )
+
+
+def refuse(error: DataError, skipped: Skipped) -> None:
+    """Raises the error, or notes it where errors are collected."""
+    if skipped is None:
+        raise error from None
+    skipped.append(error)
+
+
+def read_head(path: Path, size: int = 64 * 1024) -> bytes:
+    """The first bytes, inflated where the file is gzip; of a damaged one, those that could be had."""
+    with reading(path):
+        stream = path.open("rb")
+    head = b""
+    try:
+        with reading(path), closing(_salvaged(stream)) as blocks:
+            for block in blocks:
+                head += block
+                if len(head) >= size:
+                    break
+    except DataError:
+        pass  # whoever reads the file will say what is wrong with it
+    return head[:size]
 
 
 def read_bytes(path: Path) -> bytes:
@@ -86,12 +184,61 @@ def decode(
 ) -> T:
     """The typed value of some JSON, or a DataError that names the field."""
     try:
+        if record is not None and not data.isascii():
+            data.decode()  # the decoder does not look at the text of fields that nobody asked for
         return decoder.decode(data)
     except msgspec.ValidationError as error:
-        message, _, field = str(error).partition(" - at ")
-        raise DataError(message, file=path, record=record, field=field.strip("`") or None) from None
+        raise _mistyped(str(error), path, record) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise DataError(f"not valid JSON: {error}", file=path, record=record) from None
+        raise _malformed(data, error, path, record) from None
+
+
+def _mistyped(text: str, path: Path, record: str | int | None) -> DataError:
+    message, _, field = text.partition(" - at ")
+    field = field.strip("`")
+    expected = None
+    if message.startswith("Expected "):
+        expected, _, found = message.removeprefix("Expected ").replace("`", "").partition(", got ")
+        message = f"found {found}" if found else "not what belongs here"
+    elif message.startswith("Object missing required field "):
+        name = message.rpartition(" ")[2].strip("`")
+        message, field, expected = "is missing", f"{field or '$'}.{name}", "a value"
+    return DataError(message, file=path, record=record, field=field or None, expected=expected)
+
+
+def _malformed(data: bytes, error: Exception, path: Path, record: str | int | None) -> DataError:
+    if isinstance(error, UnicodeDecodeError):
+        message, expected = f"not valid text: {error.reason}", "UTF-8"
+    elif isinstance(error, RecursionError):
+        message, expected = "nested too deeply", "JSON of a published format"
+    elif field := _not_a_number(data):
+        return DataError(
+            "NaN or Infinity", file=path, record=record, field=field, expected="a finite number"
+        )
+    else:
+        message, expected = f"not valid JSON: {error}", "JSON"
+    return DataError(message, file=path, record=record, expected=expected)
+
+
+def _not_a_number(data: bytes) -> str | None:
+    """Where JSON of Python's own dialect has NaN or Infinity, which the strict decoder refuses."""
+    if not any(word in data for word in (b"NaN", b"Infinity")):
+        return None
+    wrong = object()
+    try:
+        value = json.loads(data, parse_constant=lambda _: wrong)
+    except (ValueError, RecursionError):
+        return None
+    waiting: list[tuple[str, Any]] = [("$", value)]
+    while waiting:
+        place, value = waiting.pop()
+        if value is wrong:
+            return place
+        if isinstance(value, dict):
+            waiting.extend((f"{place}.{key}", item) for key, item in value.items())
+        elif isinstance(value, list):
+            waiting.extend((f"{place}[{index}]", item) for index, item in enumerate(value))
+    return None
 
 
 def read_json(path: Path, decoder: msgspec.json.Decoder[T]) -> T:
@@ -106,7 +253,7 @@ def records(
     skipped: Skipped = None,
 ) -> Iterator[Any]:
     """What `build` makes of each line; a DataError from it is completed with file and line."""
-    for number, line in lines(path):
+    for number, line in lines(path, skipped):
         try:
             yield build(decode(decoder, line, path, number))
         except DataError as error:
@@ -119,3 +266,23 @@ def records(
 def dumps(value: Any) -> str:
     """JSON text as the published files have it: plain, one line, unicode kept."""
     return json.dumps(value, ensure_ascii=False)
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[IO[bytes]]:
+    """A new file, gzip where its name ends in .gz; it appears whole or not at all.
+
+    The gzip header carries neither name nor time, so that equal content gives equal bytes.
+    """
+    part = path.with_name(f"{path.name}.part")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with part.open("wb") as raw:
+            if path.suffix == ".gz":
+                with gzip.GzipFile("", "wb", 6, raw, mtime=0) as stream:
+                    yield cast("IO[bytes]", stream)
+            else:
+                yield raw
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
