@@ -23,6 +23,7 @@ from referee.games import (
     Reply,
     Round,
     Scene,
+    Status,
     Thing,
     Transcript,
     VisDial,
@@ -144,12 +145,21 @@ def test_a_visdial_card_tells_the_human_answer_and_its_rank() -> None:
     assert card(played).lines[0].note == "person: two (rank 2 of 3)"
 
 
+def _about(picture: int, status: Status) -> Transcript:
+    return Transcript(GuessWhat(str(picture), Scene(str(picture), 9, 9, THINGS), "2"), (), status)
+
+
 def test_some_failures_are_shown_where_there_are_any() -> None:
-    lost = Transcript(PLAYED.game, (), "failure")
-    shown = gather.varied([PLAYED] * 20 + [lost] * 2, 6)
+    won = [_about(number, "success") for number in range(20)]
+    lost = [_about(number, "failure") for number in range(20, 30)]
+    shown = gather.varied([*won, *lost], 6)
     assert [each.status for each in shown].count("failure") == 2
     assert len(shown) == 6
-    assert len(gather.varied([lost] * 9, 6)) == 6
+    assert len(gather.varied(lost, 6)) == 6
+
+
+def test_no_picture_is_shown_twice() -> None:
+    assert len(gather.varied([PLAYED] * 20, 6)) == 1
 
 
 def test_a_page_is_never_overwritten(tmp_path: Path) -> None:

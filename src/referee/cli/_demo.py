@@ -68,9 +68,10 @@ def _all(
 ) -> dict[str, dict[str, Judged]]:
     from referee.arena import play_into, run
     from referee.datasets.iconworld import making
+    from referee.datasets.iconworld.world import Plan
     from referee.evaluations import evaluation, registry, store
 
-    plan = making.Plan(games=GAMES // divisor, pools=POOLS // divisor, seed=seed)
+    plan = Plan(games=GAMES // divisor, pools=POOLS // divisor, seed=seed)
     parts = tuple(part for part in making.PARTS if part in _PARTS)
     step("making Iconworld", len(parts) + 10)
     making.make(out / "world", plan, parts, lambda part: step(f"making Iconworld: {part}"))
@@ -112,7 +113,9 @@ def _matches(world: Path, seed: int) -> tuple[Match, ...]:
     borrowed = f"scripted:human-questions?file={world / 'guesswhat.train.jsonl.gz'}"
     return (
         guessing("people", people, right, people),
-        guessing("people, oracle wrong in 20 %", people, "scripted:noisy-oracle?accuracy=0.8", people),
+        guessing(
+            "people, oracle wrong in 20 %", people, "scripted:noisy-oracle?accuracy=0.8", people
+        ),
         guessing("questions about other pictures", borrowed, right, "scripted:bayes-guesser"),
         Match(
             "listener",
@@ -165,19 +168,20 @@ def _print(console: object, results: dict[str, Judged]) -> None:
     """One table an evaluation: a value a row, a run a column."""
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
     from referee.report.tables import plain, span
 
     assert isinstance(console, Console)  # noqa: S101 (rich is imported only when it is used)
     first = next(iter(results.values())).result
-    table = Table(title=first.evaluation, title_justify="left", caption_justify="left")
+    table = Table(title=first.evaluation, title_justify="left")
     table.add_column("value")
     for name in results:
-        table.add_column(name, justify="right")
+        table.add_column(name, justify="right", min_width=16)
     for name in first.values:
         values = [each.result.values[name] for each in results.values()]
-        cells = [f"{plain(value.value, value.unit)}\n[dim]{span(value)}[/dim]" for value in values]
-        table.add_row(name, *(cell.replace("[9", "\\[9") for cell in cells))
+        cells = [Text(f"{plain(value.value, value.unit)}\n{span(value)}") for value in values]
+        table.add_row(name.replace("_", " "), *cells)
     console.print(table)
 
 

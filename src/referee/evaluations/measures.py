@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from referee.evaluations.result import Cell, Row, Value, finite
 from referee.metrics.ranking import weighted_median
-from referee.metrics.statistics import bootstrap_interval
+from referee.metrics.statistics import Interval, bootstrap_interval, exact_proportion
 
 PERCENT = "%"
 
@@ -84,22 +84,33 @@ def summarise(measure: Measure, rows: Sequence[Row], intervals: Intervals, skipp
     blank = Value(None, None, measure.unit, measure.higher_is_better, n_failed=failed)
     if not len(numbers):
         return msgspec.structs.replace(blank, n_clusters=0)
+    interval = _interval(measure, numbers, images, intervals)
     numbers = numbers * measure.scale
-    interval = bootstrap_interval(
+    return msgspec.structs.replace(
+        blank,
+        value=finite(measure.scale * interval.estimate),
+        std=finite(np.sort(numbers).std(ddof=1)) if len(numbers) > 1 else None,
+        ci_low=finite(measure.scale * interval.low),
+        ci_high=finite(measure.scale * interval.high),
+        n=len(numbers),
+        n_clusters=interval.n_clusters,
+    )
+
+
+def _interval(
+    measure: Measure, numbers: NDArray[np.float64], images: Sequence[str], how: Intervals
+) -> Interval:
+    first = numbers[0]
+    if measure.unit == PERCENT and first in (0, 1) and (numbers == first).all():
+        # All right or all wrong: every resample is the same, but so few pictures do not prove it.
+        pictures = len(set(images))
+        return exact_proportion(pictures * int(first), pictures, how.level)
+    return bootstrap_interval(
         numbers,
         clusters=images,
         statistic=weighted_median if measure.statistic == "median" else "mean",
-        method=intervals.method,
-        level=intervals.level,
-        resamples=intervals.resamples,
-        seed=intervals.seed,
-    )
-    return msgspec.structs.replace(
-        blank,
-        value=finite(interval.estimate),
-        std=finite(np.sort(numbers).std(ddof=1)) if len(numbers) > 1 else None,
-        ci_low=finite(interval.low),
-        ci_high=finite(interval.high),
-        n=interval.n,
-        n_clusters=interval.n_clusters,
+        method=how.method,
+        level=how.level,
+        resamples=how.resamples,
+        seed=how.seed,
     )

@@ -43,12 +43,16 @@ def section(
 
 
 def varied(transcripts: Iterable[Transcript], count: int) -> list[Transcript]:
-    """Some games in their order, failures among them where there are any (a third, at least one)."""
+    """Some games about different pictures, failures among them where there are any (about a third)."""
     won: list[Transcript] = []
     lost: list[Transcript] = []
+    seen: set[str] = set()
     for transcript in transcripts:
-        (lost if transcript.status == "failure" else won).append(transcript)
-        if len(won) >= count and len(lost) >= count:
+        kind = lost if transcript.status == "failure" else won
+        if transcript.game.image not in seen and len(kind) < count:
+            kind.append(transcript)
+            seen.add(transcript.game.image)
+        if len(won) == len(lost) == count:
             break
     failures = lost[: max(count // 3, 1, count - len(won))]
     return [*won[: max(count - len(failures), 0)], *failures][:count]

@@ -9,6 +9,7 @@
 - Do two runs on different games differ: `mann_whitney`, `superiority`.
 - Are two runs the same for all that matters: `equivalence_paired`,
   `equivalence_independent`, and for any interval `equivalence_of_interval`.
+- A share of right and wrong that resampling cannot judge, since all are right: `exact_proportion`.
 - Many tests at once: `holm`. Which rows of two runs belong together: `pair`.
 
 Values are finite: what is missing is left out, and counted, by the caller.
@@ -39,6 +40,7 @@ from referee.metrics.statistics.paired import (
 )
 from referee.metrics.statistics.pairing import pair
 from referee.metrics.statistics.permutation import paired_permutation
+from referee.metrics.statistics.proportions import exact_proportion
 from referee.metrics.statistics.ranks import mann_whitney, superiority
 from referee.metrics.statistics.results import Equivalence, Interval, SignificanceTest
 
@@ -52,6 +54,7 @@ __all__ = [
     "equivalence_independent",
     "equivalence_of_interval",
     "equivalence_paired",
+    "exact_proportion",
     "holm",
     "mann_whitney",
     "mcnemar",
