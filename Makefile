@@ -34,7 +34,7 @@ check: $(VENV)/.dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/codespell
-	$(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 test: $(VENV)/.dev
 	$(BIN)/python -m pytest -n 2 --durations=10
@@ -43,7 +43,7 @@ bench: $(VENV)/.dev
 	$(BIN)/python bench/run.py
 
 docs: $(VENV)/.dev
-	$(BIN)/mkdocs build --strict
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 # what a fresh resolution gives today, for constraints.txt; torch stays at the build that pip finds for the CPU
 constraints:

@@ -13,11 +13,6 @@ from referee.report import published, tables
 from referee.report.cards import Card, LeftByTurn, card
 from referee.report.page import Section, table
 
-HEADINGS = {
-    "questions": "Questions: does each one earn its turn?",
-    "answers": "Answers: are they right, when many are?",
-    "teamwork": "Teamwork: is the picture found?",
-}
 _PICTURES = (".png", ".jpg", ".jpeg", ".webp")
 
 
@@ -34,7 +29,7 @@ def section(
     beside = tables.published_tables(first.result, published.numbers(name))
     return Section(
         name=name,
-        heading=HEADINGS.get(name, name),
+        heading=name.capitalize(),
         asks=registry.load(name).asks,
         tables=tuple(table(each.result, heading) for heading, each in judged.items()),
         published=beside,

@@ -1,0 +1,67 @@
+"""The demo goes the whole way, the same for the same seed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from referee.cli import main
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("demo") / "demo"
+    assert main(["demo", "--quick", "--out", str(folder)]) == 0
+    return folder
+
+
+def test_it_ends_with_one_page_that_shows_all_that_was_judged(demo: Path) -> None:
+    page = (demo / "report.html").read_text("utf-8")
+    for name in ("Questions", "Answers", "Teamwork"):
+        assert f"<h2>{name}</h2>" in page
+    assert page.count('class="game"') > 6
+    assert "sha256:" in page
+
+
+def test_every_value_has_an_interval_around_it(demo: Path) -> None:
+    found = 0
+    for file in (demo / "results").glob("*/results.json"):
+        for name, value in json.loads(file.read_text())["values"].items():
+            if value["value"] is not None and value["n"] > 1:
+                assert value["ci_low"] <= value["value"] <= value["ci_high"], name
+                found += 1
+    assert found > 20
+
+
+def test_who_knows_the_scene_ranks_every_right_answer_first(demo: Path) -> None:
+    values = json.loads((demo / "results/scene-graph/results.json").read_text())["values"]
+    assert values["ndcg"]["value"] == pytest.approx(1)
+
+
+def test_the_same_seed_gives_the_same_bytes(demo: Path, tmp_path: Path) -> None:
+    again = tmp_path / "demo"
+    assert main(["demo", "--quick", "--out", str(again)]) == 0
+    for name in ("results/people/results.json", "runs/people/transcripts.jsonl"):
+        assert (again / name).read_bytes() == (demo / name).read_bytes()
+
+
+def test_a_folder_that_exists_is_left_alone(demo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["demo", "--out", str(demo)]) == 2
+    assert "nothing is ever overwritten" in capsys.readouterr().err
+
+
+def test_the_report_command_makes_a_page_of_the_same_results(demo: Path, tmp_path: Path) -> None:
+    out = tmp_path / "page.html"
+    arguments = ["report", str(demo / "results/people"), "--out", str(out)]
+    run = ["--transcripts", str(demo / "runs/people"), "--pictures", str(demo / "world/images")]
+    assert main([*arguments, *run, "--games", "2"]) == 0
+    assert out.read_text("utf-8").count('class="game"') == 2
+
+
+def test_a_folder_without_results_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["report", str(tmp_path), "--out", str(tmp_path / "r.html")]) == 1
+    assert "no results here" in capsys.readouterr().err
