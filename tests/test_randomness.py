@@ -26,6 +26,14 @@ def test_arrays_draw_what_single_keys_draw(keys: list[int], number: int) -> None
     assert drawn.tolist() == [uniform(mix(one, number)) for one in keys]
 
 
+@given(st.integers(0, 2**64 - 1), st.integers(1, 1000))
+def test_a_stream_draws_what_its_key_is_mixed_to(start: int, bound: int) -> None:
+    stream, again = Stream(start), Stream(start)
+    for number in range(1, 20):
+        assert stream.random() == uniform(mix(start, number))
+        assert again.below(bound) == mix(start, number) * bound >> 64
+
+
 def test_draws_are_even() -> None:
     """Chi-square of 20,000 draws over 10 cells stays below its 99.9 % point for 9 degrees."""
     stream = Stream(key("even"))

@@ -55,23 +55,30 @@ def uniforms(keys: NDArray[np.uint64], number: int = 0) -> NDArray[np.float64]:
 
 
 class Stream:
-    """The draws that follow from one key, one after the other."""
+    """The draws that follow from one key, one after the other.
 
-    __slots__ = ("_count", "_key")
+    Draw n is `mix(key, n)`, n from 1; the sum that `mix` begins with is kept from draw to draw, and
+    its finaliser is written out in each method, since making a world is mostly drawing.
+    """
+
+    __slots__ = ("_state",)
 
     def __init__(self, key: int) -> None:
-        self._key = key
-        self._count = 0
+        self._state = key + _GOLDEN
 
     def random(self) -> float:
         """A number in [0, 1)."""
-        self._count += 1
-        return (mix(self._key, self._count) >> 11) * 2.0**-53
+        self._state = z = (self._state + _GOLDEN) & _MASK
+        z = ((z ^ (z >> 30)) * _FIRST) & _MASK
+        z = ((z ^ (z >> 27)) * _SECOND) & _MASK
+        return ((z ^ (z >> 31)) >> 11) * 2.0**-53
 
     def below(self, bound: int) -> int:
         """A whole number in [0, bound)."""
-        self._count += 1
-        return (mix(self._key, self._count) * bound) >> 64
+        self._state = z = (self._state + _GOLDEN) & _MASK
+        z = ((z ^ (z >> 30)) * _FIRST) & _MASK
+        z = ((z ^ (z >> 27)) * _SECOND) & _MASK
+        return ((z ^ (z >> 31)) * bound) >> 64
 
     def choice(self, items: Sequence[T]) -> T:
         """One of the items."""

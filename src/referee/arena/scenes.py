@@ -34,7 +34,10 @@ class Scenes:
         known = self._scenes.get(_number(scene))
         if known is None:
             return scene
-        return replace(scene, width=known.width, height=known.height, things=known.things)
+        file = known.file or scene.file
+        return replace(
+            scene, width=known.width, height=known.height, things=known.things, file=file
+        )
 
     def pools(self, games: Iterable[GuessWhich]) -> Iterator[GuessWhich]:
         """The games with filled pools."""

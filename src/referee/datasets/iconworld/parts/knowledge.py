@@ -1,0 +1,76 @@
+"""VISA-like concepts, and imSitu-like verbs and pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from referee.datasets import imsitu, visa
+from referee.datasets.iconworld.concepts import Action, knowledge
+from referee.datasets.iconworld.vocabulary import vocabulary
+from referee.datasets.iconworld.world import World
+from referee.datasets.imsitu import Noun, Role, Situation, Space, Verb
+from referee.randomness import Stream, mix
+
+SITUATIONS = {"train": 20, "dev": 5, "test": 5}
+"""How many pictures of each verb a split has."""
+ANNOTATORS = 3
+LEFT_OPEN = 0.1
+_SITUATIONS = 13
+
+
+def write(world: World, folder: Path) -> dict[str, int]:
+    """visa.jsonl, and imsitu/{imsitu_space,train,dev,test}.json."""
+    known = knowledge()
+    visa.write(folder / "visa.jsonl", known.concepts)
+    (folder / "imsitu").mkdir(parents=True, exist_ok=True)
+    imsitu.write_space(folder / "imsitu/imsitu_space.json", _space())
+    counts = {"visa.jsonl": len(known.concepts), "imsitu/imsitu_space.json": len(known.actions)}
+    draw = Stream(mix(world.key, _SITUATIONS))
+    first = 1
+    for split, count in SITUATIONS.items():
+        found = list(_situations(draw, first, count))
+        imsitu.write(folder / f"imsitu/{split}.json", found)
+        counts[f"imsitu/{split}.json"] = len(found)
+        first += count
+    return counts
+
+
+def _nouns() -> dict[str, str]:
+    # imSitu's ids are WordNet's offsets; ours begin with 9, as none of WordNet's nouns does.
+    return {name: f"n9{place:07d}" for place, name in enumerate(vocabulary().categories)}
+
+
+def _space() -> Space:
+    kinds = vocabulary().categories
+    return Space(
+        {
+            identity: Noun((name,), kinds[name].super_category)
+            for name, identity in _nouns().items()
+        },
+        {action.name: _verb(action) for action in knowledge().actions},
+    )
+
+
+def _verb(action: Action) -> Verb:
+    roles = {role: Role(role, f"the {role} of {action.name}") for role in action.roles}
+    return Verb(action.frame, action.sentence, tuple(roles), roles, action.sentence.lower())
+
+
+def _situations(draw: Stream, first: int, count: int) -> Iterator[Situation]:
+    nouns = _nouns()
+    for action in knowledge().actions:
+        for number in range(first, first + count):
+            frame: dict[str, str | None] = {
+                role: nouns[draw.choice(names)] for role, names in action.roles.items()
+            }
+            frames = tuple(_seen(frame, draw) for _ in range(ANNOTATORS))
+            yield Situation(f"{action.name}_{number}.jpg", action.name, frames)
+
+
+def _seen(frame: dict[str, str | None], draw: Stream) -> dict[str, str | None]:
+    """The frame as one annotator filled it in: the agent, and mostly the rest."""
+    return {
+        role: noun if role == "agent" or draw.random() >= LEFT_OPEN else None
+        for role, noun in frame.items()
+    }
