@@ -1,4 +1,4 @@
-# make demo    a world, games, five questions asked of them, one report
+# make demo    makes a world, plays games in it, judges them, ends with a report
 # make check   style, types, the house's walls, docs, spelling
 # make test    the whole test suite
 # make bench   speeds beside their rivals, written to bench/results.json
@@ -8,6 +8,11 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
+# Debian keeps Python's venv module in a package of its own; root gets it installed, others are told.
+VENV_MODULE = { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && echo "installing Debian's python3-venv" \
+	&& apt-get update -qq && apt-get install -y -qq python3-venv; } \
+	|| { echo "Python has no venv module: on Debian, apt-get install python3-venv"; exit 2; }
+
 .PHONY: help demo check test bench docs constraints clean
 
 help:
@@ -15,7 +20,8 @@ help:
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Referee needs Python 3.11 or newer: make PYTHON=python3.11 …"; exit 2; }
-	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo "no venv module: on Debian, apt-get install python3-venv"; exit 2; }
+	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || $(VENV_MODULE)
+	@$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.demo: $(BIN)/python pyproject.toml constraints.txt
 	$(PIP) install -q -c constraints.txt -e '.[report]'
