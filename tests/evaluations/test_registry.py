@@ -61,7 +61,7 @@ def test_an_evaluation_of_ones_own_is_one_file(tmp_path: Path, play: Play) -> No
         ("nothing", "there is no evaluation 'nothing'"),
         ("absent.py:EVALUATION", "there is no file"),
         ("{own}:Options", "is no Evaluation"),
-        ("{own}:OTHER", "has no 'OTHER'"),
+        ("{own}:OTHER", "no 'OTHER' in .*it holds"),
     ],
 )
 def test_a_name_that_leads_nowhere_is_said(tmp_path: Path, name: str, message: str) -> None:

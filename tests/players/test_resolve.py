@@ -95,7 +95,7 @@ def test_a_wrong_setting_is_named(name: str, reason: str) -> None:
         ("somebody", "no installed package offers this player"),
         ("replay:", "name a file of dialogues"),
         ("replay:nowhere.jsonl", "there is no file nowhere.jsonl"),
-        ("./nowhere.py:Mine", r"there is no file \./nowhere\.py"),
+        ("./nowhere.py:Mine", r"there is no file nowhere\.py"),
     ],
 )
 def test_a_name_of_nobody_is_refused(name: str, reason: str) -> None:
@@ -142,8 +142,8 @@ def test_an_edited_file_is_another_version(mine: Path) -> None:
 @pytest.mark.parametrize(
     ("rest", "reason", "error"),
     [
-        ("", "no class named after the colon .*it holds Mine, Broken", MissingPlayer),
-        (":Yours", "no class 'Yours' .*it holds Mine, Broken", MissingPlayer),
+        ("", "nothing named after the colon .*it holds Mine, Broken", MissingPlayer),
+        (":Yours", "no 'Yours' .*it holds Mine, Broken", MissingPlayer),
         (":Broken", "could not be made: RuntimeError: no weights", MissingPlayer),
         (":Mine?courage=1", "settings do not fit: .*courage", UsageError),
     ],

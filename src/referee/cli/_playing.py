@@ -93,7 +93,14 @@ def play(command: Command) -> None:
     from referee.arena import play_into
 
     skipped: list[DataError] | None = [] if command.skip_bad else None
-    files = {role: path for role, path in command.files.items() if path is not None}
+    from referee.datasets import own
+
+    files = {
+        role: file
+        for role, path in command.files.items()
+        if path is not None
+        for file in own.files(path)
+    }
     for path in files.values():
         if not path.is_file():
             raise DataError("there is no such file", file=path)

@@ -39,6 +39,8 @@ def guesswhat(  # noqa: PLR0913 (a command's options are its arguments)
     """Plays GuessWhat?! games in batches and keeps the transcripts in a run folder."""
     from referee.arena import Plan
     from referee.datasets import guesswhat as reader
+    from referee.datasets import own
+    from referee.games import GuessWhat
     from referee.games.guesswhat import Rules
 
     players = shared.seated(
@@ -47,7 +49,7 @@ def guesswhat(  # noqa: PLR0913 (a command's options are its arguments)
     rules = Rules(max_turns or None, shared.wants_beliefs(beliefs, players))
 
     def read(skipped: list[DataError] | None) -> Iterator[GuessWhat]:
-        return reader.games(games, skipped)
+        return own.games(games, GuessWhat) or reader.games(games, skipped)
 
     shared.play(
         shared.Command(

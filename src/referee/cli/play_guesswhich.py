@@ -40,7 +40,9 @@ def guesswhich(  # noqa: PLR0913 (a command's options are its arguments)
     """Plays GuessWhich games in batches and keeps the transcripts in a run folder."""
     from referee.arena import Plan
     from referee.arena.scenes import Scenes
+    from referee.datasets import own
     from referee.datasets import pools as reader
+    from referee.games import GuessWhich
     from referee.games.guesswhich import Rules
 
     players = shared.seated(
@@ -49,7 +51,8 @@ def guesswhich(  # noqa: PLR0913 (a command's options are its arguments)
     rules = Rules(rounds, shared.wants_beliefs(beliefs, players))
 
     def read(skipped: list[DataError] | None) -> Iterable[GuessWhich]:
-        games = reader.read(pools, level, skipped)
+        mine = own.games(pools, GuessWhich)
+        games = mine or reader.read(pools, level, skipped)
         return games if scenes is None else Scenes.of(scenes).pools(games)
 
     shared.play(

@@ -44,14 +44,17 @@ def visdial(  # noqa: PLR0913 (a command's options are its arguments)
     """Asks an answerer the questions of VisDial and keeps its answers in a run folder."""
     from referee.arena import Plan
     from referee.arena.scenes import Scenes
+    from referee.datasets import own
     from referee.datasets import visdial as reader
+    from referee.games import VisDial
     from referee.games.visdial import Rules
 
     players = shared.seated({"answerer": answerer}, None)
     written = (0 if rank else 1) if generate is None else generate
 
     def read(skipped: list[DataError] | None) -> Iterable[VisDial]:
-        games = reader.games(file, dense, skipped)
+        mine = own.games(file, VisDial)
+        games = mine or reader.games(file, dense, skipped)
         return games if scenes is None else Scenes.of(scenes).dialogues(games)
 
     shared.play(

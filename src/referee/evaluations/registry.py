@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import importlib.util
 from importlib import import_module
 from importlib.metadata import entry_points
-from pathlib import Path
 
 from referee.errors import UsageError
 from referee.evaluations.evaluation import Evaluation
 from referee.games import Game
+from referee.own import load as load_own
+from referee.own import own
 
 GROUP = "referee.evaluations"
 """The entry-point group in which another package offers an Evaluation."""
@@ -32,8 +32,8 @@ def load(name: str) -> Evaluation:
     found: object
     if name in OURS:
         found = import_module(OURS[name]).EVALUATION
-    elif ".py:" in name:
-        found = _from_file(*name.rsplit(":", 1))
+    elif (written := own(name)) is not None:
+        found = load_own(written)
     else:
         points = tuple(entry_points(group=GROUP, name=name))
         if not points:
@@ -49,16 +49,3 @@ def suiting(game: Game) -> tuple[Evaluation, ...]:
     """The evaluations that judge games of this kind."""
     loaded = (load(name) for name in names())
     return tuple(evaluation for evaluation in loaded if isinstance(game, evaluation.game))
-
-
-def _from_file(path: str, attribute: str) -> object:
-    file = Path(path)
-    spec = importlib.util.spec_from_file_location(file.stem, file)
-    if spec is None or spec.loader is None or not file.is_file():
-        raise UsageError(f"there is no file {file} with an evaluation")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    if not hasattr(module, attribute):
-        raise UsageError(f"{file} has no '{attribute}'")
-    found: object = getattr(module, attribute)
-    return found

@@ -22,8 +22,10 @@ def transcripts(
         if games is not None:
             raise UsageError("a run folder holds its games: leave out the file of games")
         return run.read(path)
-    from referee.datasets import dialogues, guesswhat
+    from referee.datasets import dialogues, guesswhat, own
 
+    if (mine := own.transcripts(path)) is not None:
+        return mine
     known = None if games is None else guesswhat.games(games, skipped)
     return dialogues.read(path, known, skipped)
 

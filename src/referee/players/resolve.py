@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
 import importlib
-import importlib.util
-import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import entry_points
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import referee
 from referee.errors import MissingExtra, MissingPlayer, RefereeError, SeatError, UsageError
 from referee.games import Sitting
+from referee.own import Own, load, own
 from referee.players.naming import Name, Setting, Settings, parse
 
 GROUP = "referee.players"
@@ -150,47 +147,14 @@ def _build(name: Name, factory: Callable[..., object]) -> object:
 
 
 def _from_file(name: Name) -> tuple[object, str]:
-    file, _, wanted = name.rest.rpartition(":") if ".py:" in name.rest else (name.rest, "", "")
-    path = Path(file)
-    if not path.is_file():
-        raise MissingPlayer(f"{name.text}: there is no file {file}")
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()
-    module = _import_file(name, path, digest)
-    offered = [
-        attribute
-        for attribute, value in vars(module).items()
-        if isinstance(value, type) and value.__module__ == module.__name__
-    ]
-    factory = getattr(module, wanted, None) if wanted else None
-    if not callable(factory):
-        what = f"no class '{wanted}'" if wanted else "no class named after the colon"
-        raise MissingPlayer(
-            f"{name.text}: {what} in {file} (it holds {', '.join(offered) or 'no class'})"
-        )
-    return _build(name, factory), f"sha256:{digest[:16]}"
-
-
-def _import_file(name: Name, path: Path, digest: str) -> ModuleType:
-    # Keyed by content, so that two files of one name are two modules and an edited file is new.
-    title = f"referee_own_{path.stem}_{digest[:16]}"
-    if title in sys.modules:
-        return sys.modules[title]
-    spec = importlib.util.spec_from_file_location(title, path)
-    if spec is None or spec.loader is None:
-        raise MissingPlayer(f"{name.text}: {path} cannot be imported")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[title] = module
+    written = own(name.rest) or Own(Path(name.rest), "")
     try:
-        spec.loader.exec_module(module)
-    except RefereeError:
-        del sys.modules[title]
-        raise
-    except Exception as error:
-        del sys.modules[title]
-        raise MissingPlayer(
-            f"{name.text}: {path} cannot be imported: {type(error).__name__}: {error}"
-        ) from error
-    return module
+        factory = load(written)
+    except UsageError as error:
+        raise MissingPlayer(f"{name.text}: {error}") from error.__cause__
+    if not callable(factory):
+        raise MissingPlayer(f"{name.text}: '{written.attribute}' is no class")
+    return _build(name, factory), f"sha256:{written.digest}"
 
 
 def _from_entry_point(name: Name) -> tuple[object, str]:
