@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from referee.cli import main
 from referee.errors import UsageError
 from referee.evaluations import registry
 from referee.games import GuessWhich, Transcript, VisDial
@@ -53,6 +55,17 @@ def test_an_evaluation_of_ones_own_is_one_file(tmp_path: Path, play: Play) -> No
     assert (
         judge(own, [play(["a"], 5), play(["a"], 7, game="2")]).result.values["things"].value == 6.0
     )
+
+
+def test_the_command_judges_by_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(OWN, "utf-8")
+    games = Path(__file__).parent.parent / "data/guesswhat/guesswhat.valid.jsonl"
+    arguments = ["evaluate", "own", f"{path}:EVALUATION", "--transcripts", str(games), "--json"]
+    assert main(arguments) == 0
+    values = json.loads(capsys.readouterr().out)["values"]
+    assert values["things"]["n"] == 4
+    assert values["things"]["value"] > 1
 
 
 @pytest.mark.parametrize(

@@ -61,6 +61,11 @@ COMMANDS: dict[tuple[str, ...], Command] = {
         "evaluate_teamwork:teamwork",
         "Judges how soon GuessWhich's secret picture is found: ranks, score, and picks by round.",
     ),
+    ("evaluate", "own"): Command(
+        "evaluate_own:own",
+        "Judges by an evaluation of one's own, in a file or an installed package.",
+        "referee evaluate own ./mine.py:EVALUATION --transcripts run",
+    ),
     ("compare",): Command(
         "compare:compare",
         "Compares two runs on the same games: differences with intervals, and tests of them.",
