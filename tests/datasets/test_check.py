@@ -253,6 +253,16 @@ def test_damaged_gzip_of_which_nothing_is_left_is_a_problem(
     assert "cut short" in capsys.readouterr().out
 
 
+def test_damage_far_into_unknown_gzip_is_a_problem(tmp_path: Path) -> None:
+    """A file that nobody knows is read to its end if it is gzip; a whole one is no problem."""
+    path = tmp_path / "backup.gz"
+    packed = gzip.compress(bytes(range(256)) * 10_000)
+    for data, problems in ((packed, 0), (packed[:-3], 1)):
+        path.write_bytes(data)
+        (summary,) = check(path)
+        assert (summary.format, len(summary.problems)) == ("", problems)
+
+
 def test_a_link_to_nowhere_does_not_end_the_check_of_a_folder(tmp_path: Path) -> None:
     (tmp_path / "a").symlink_to(tmp_path / "nowhere")
     (tmp_path / "b.jsonl").write_text((SMALL / "guesswhat.valid.jsonl").read_text())
@@ -266,13 +276,87 @@ def test_what_is_not_there_is_an_error(tmp_path: Path) -> None:
         list(check(tmp_path / "nothing"))
 
 
-def test_the_command_prints_counts_with_shares(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_a_line_a_count(capsys: pytest.CaptureFixture[str]) -> None:
+    """Path and format stand on one line; shares have two decimals, beside their counts or alone."""
     command(path=SMALL / "guesswhat.valid.jsonl")
     said = capsys.readouterr().out
-    assert "guesswhat-old" in said
-    assert "3 (42.86 %)" in said
+    title, *lines = said.splitlines()
+    assert title == f"{SMALL / 'guesswhat.valid.jsonl'}  guesswhat-old"
+    assert "  games           4" in lines
+    assert "  success         2   50.00 %" in lines
     assert "answer Yes %" not in said
-    assert "1 recognised, 0 problems" in said
+    assert lines[-1] == "1 recognised, 0 problems"
+    command(path=SMALL / "oracle_answers.csv")
+    assert "  agreement large          75.00 %" in capsys.readouterr().out.splitlines()
+
+
+def test_the_command_ends_with_a_table_of_a_folders_files(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A row a file, under the name of its folder; two lines a row where one would be too narrow."""
+    below = tmp_path / "below"
+    below.mkdir()
+    (tmp_path / "note.md").write_text("nothing")
+    (tmp_path / "a.png").write_bytes(b"\x89PNG")
+    for path in (tmp_path / "guesswhat.valid.jsonl", below / "dialogues.jsonl"):
+        path.write_text((SMALL / path.name).read_text())
+    expected = {
+        "120": [
+            ["file", "format", "holds", "problems"],
+            ["guesswhat.valid.jsonl", "guesswhat-old", "games", "4,", "turns", "7", "0"],
+            ["below/"],
+            ["dialogues.jsonl", "plain-dialogues", "games", "2,", "turns", "3", "0"],
+        ],
+        "60": [
+            ["file", "problems"],
+            ["guesswhat.valid.jsonl", "0"],
+            ["guesswhat-old:", "games", "4,", "turns", "7"],
+            ["below/"],
+            ["dialogues.jsonl", "0"],
+            ["plain-dialogues:", "games", "2,", "turns", "3"],
+        ],
+    }
+    for width, rows in expected.items():
+        monkeypatch.setenv("COLUMNS", width)
+        command(path=tmp_path)
+        lines = capsys.readouterr().out.splitlines()
+        words = [line.split() for line in lines]
+        start = words.index(rows[0])
+        assert words[start:-2] == rows
+        assert lines[-1] == "2 recognised, 0 problems; 1 pictures; 1 not recognised: note.md"
+
+
+def test_a_picture_is_no_table(tmp_path: Path) -> None:
+    """Its bytes hold what a text format is known by now and then, and zeros besides."""
+    path = tmp_path / "a.png"
+    path.write_bytes(b"\x89PNG\0\n\n\n\xff||\t\t\xfe\n")
+    assert recognise(path) is None
+
+
+def test_a_run_folder_is_one_thing() -> None:
+    """What was played, by whom, and how it ended."""
+    (summary,) = check(DATA / "run")
+    assert summary.format == "run"
+    assert summary.problems == []
+    wanted = {"game": "guesswhat", "games": 4, "turns": 7, "success": 2, "finished": "yes"}
+    assert {name: summary.counts[name] for name in wanted} == wanted
+    assert summary.counts["guesser"] == "scripted:random-guesser"
+
+
+def test_a_run_that_was_killed_holds_the_games_that_are_over(tmp_path: Path) -> None:
+    """The last line is no game yet; a damaged one before it is a problem, as is a game played twice."""
+    (tmp_path / "manifest.json").write_bytes((DATA / "run/manifest.json").read_bytes())
+    first, second, third, last = (DATA / "run/transcripts.jsonl").read_bytes().splitlines()
+    strange = second.replace(b'"target":"', b'"target":"9')
+    log = tmp_path / "transcripts.jsonl"
+    log.write_bytes(b"\n".join((first, strange, first, third, last[:-9])))
+    (summary,) = check(tmp_path)
+    assert summary.counts["games"] == 2
+    assert summary.counts["finished"] == "no"
+    assert [(problem.record, problem.field) for problem in summary.problems] == [
+        (2, "game.target"),
+        ("501", None),
+    ]
 
 
 def damaged(tmp_path: Path) -> Path:

@@ -12,7 +12,8 @@ import pytest
 
 from referee.datasets import dense, densevisdial, evalai, pools, qbot, visdial
 from referee.datasets.files import Skipped
-from referee.datasets.visdial_file import RoundKey, form_of, written
+from referee.datasets.records import form_of, written
+from referee.datasets.visdial_file import RoundKey
 from referee.errors import DataError
 
 DATA = Path(__file__).resolve().parent.parent / "data"

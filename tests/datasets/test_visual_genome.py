@@ -141,3 +141,18 @@ def test_image_twice(tmp_path: Path) -> None:
     path.write_text(json.dumps([records[0], *records]), encoding="utf-8")
     with pytest.raises(DataError, match="comes twice"):
         list(visual_genome.images(path))
+
+
+@pytest.mark.parametrize("name", ["region_descriptions", "question_answers"])
+def test_parts_of_an_image_twice(tmp_path: Path, name: str) -> None:
+    """The regions or questions of an image stand in one record; a second one is refused."""
+    path = tmp_path / f"{name}.json"
+    records = json.loads((OWN / path.name).read_text())
+    path.write_text(json.dumps([*records, records[0]]))
+    read = {
+        "region_descriptions": visual_genome.regions,
+        "question_answers": visual_genome.questions,
+    }[name]
+    problems: list[DataError] = []
+    assert len(list(read(path, problems))) == len(records)
+    assert [problem.record for problem in problems] == ["image 11"]

@@ -74,6 +74,6 @@ COMMANDS: dict[tuple[str, ...], Command] = {
     ("report",): Command(
         "report:report",
         "Writes results, and games to look at, as one HTML file.",
-        "referee report results --transcripts run --pictures world/pictures --out report.html",
+        "referee report results --transcripts run --pictures world/images --out report.html",
     ),
 }

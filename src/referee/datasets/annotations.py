@@ -18,9 +18,9 @@ import msgspec
 from msgspec import Struct
 
 from referee.datasets import coco
-from referee.datasets.files import LONGEST_LINE, Skipped, read_bytes, reading
+from referee.datasets.files import LONGEST_LINE, Skipped, read_bytes, reading, refuse
 from referee.datasets.formats import Count, Format
-from referee.datasets.records import box, columns, convert, each, listed, refuse, rows, table
+from referee.datasets.records import box, columns, convert, distinct, each, listed, rows, table
 from referee.errors import DataError
 from referee.games.model import Box
 
@@ -119,16 +119,8 @@ def read(
 
 def read_votes(path: Path, skipped: Skipped = None) -> Iterator[Vote]:
     """The votes of a table with the columns game, turn, annotator, object and vote."""
-    seen = set[tuple[str, int, str, str]]()
-    for vote in table(path, _Vote, _Vote.built, skipped):
-        key = (vote.game, vote.turn, vote.annotator, vote.object)
-        if key in seen:
-            refuse(
-                DataError("comes twice", file=path, record=str(key), expected="one vote"), skipped
-            )
-            continue
-        seen.add(key)
-        yield vote
+    votes = table(path, _Vote, _Vote.built, skipped)
+    return distinct(votes, lambda v: str((v.game, v.turn, v.annotator, v.object)), skipped, path)
 
 
 def write_votes(path: Path, votes: Iterable[Vote]) -> None:

@@ -14,9 +14,9 @@ from typing import TypeAlias
 import msgspec
 from msgspec import Struct
 
-from referee.datasets.files import Skipped, read_json
+from referee.datasets.files import Skipped, read_json, refuse
 from referee.datasets.formats import Count, Format
-from referee.datasets.records import Id, columns, distinct, each, refuse, rows, table
+from referee.datasets.records import Id, columns, distinct, each, rows, table
 from referee.errors import DataError
 from referee.games.model import Box
 

@@ -9,11 +9,12 @@ from importlib import import_module
 from pathlib import Path
 
 from referee.datasets.counting import split_of
-from referee.datasets.files import is_gzip, lines, read_head
+from referee.datasets.files import check_gzip, read_head
 from referee.datasets.formats import Count, Format, Summary
 from referee.errors import DataError
 
 MODULES = (
+    "played",
     "compguesswhat",
     "dialogues.looper",
     "guesswhat",
@@ -40,6 +41,7 @@ MODULES = (
     "features",
     "annotations",
     "vectors",
+    "iconworld.checking",
 )
 """The readers' modules, those that look most closely first: the first format to say yes is taken."""
 
@@ -65,7 +67,7 @@ def check(path: Path) -> Iterator[Summary]:
     """What a file holds, or what each file under a folder does, and every problem found.
 
     What no reader recognises comes out with an empty format, and with a problem where it is damaged
-    gzip. Files that belong to a format of whole
+    gzip. A folder's files come before the folders in it; those that belong to a format of whole
     folders are counted there and not one by one.
     """
     path = Path(path)
@@ -83,8 +85,8 @@ def _folder(path: Path) -> Iterator[Summary]:
         yield _summary(path, known)
         return
     with os.scandir(path) as entries:
-        names = sorted(entry.name for entry in entries if not entry.name.startswith("."))
-    for name in names:
+        shown = [entry for entry in entries if not entry.name.startswith(".")]
+    for name in [entry.name for entry in sorted(shown, key=lambda e: (e.is_dir(), e.name))]:
         try:
             yield from check(path / name)
         except DataError as error:
@@ -94,8 +96,10 @@ def _folder(path: Path) -> Iterator[Summary]:
 def _summary(path: Path, known: Format | None) -> Summary:
     problems: list[DataError] = []
     if known is None:
-        if is_gzip(path):
-            next(lines(path, problems), None)
+        try:
+            check_gzip(path)
+        except DataError as error:
+            problems.append(error)
         return Summary("", path, {}, problems)
     counts: dict[str, Count] = {}
     split = split_of(path)

@@ -11,9 +11,9 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from referee.datasets.files import Skipped, read_json
+from referee.datasets.files import Skipped, read_json, refuse
 from referee.datasets.formats import Count, Format
-from referee.datasets.records import Id, box, distinct, each, refuse
+from referee.datasets.records import Id, box, distinct, each
 from referee.errors import DataError
 from referee.games.model import Scene, Thing
 

@@ -29,9 +29,9 @@ from referee.datasets.arrays import (
     save_npz,
 )
 from referee.datasets.counting import count_games
-from referee.datasets.files import Skipped, dumps, read_json, records
+from referee.datasets.files import Skipped, dumps, read_json, records, refuse
 from referee.datasets.formats import Count, Format
-from referee.datasets.records import Id, refuse
+from referee.datasets.records import Id
 from referee.datasets.visual_genome import Image
 from referee.errors import DataError
 

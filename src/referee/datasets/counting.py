@@ -32,7 +32,7 @@ def split_of(path: Path) -> str | None:
 
 
 def count_games(transcripts: Iterable[Transcript]) -> dict[str, Count]:
-    """What a reader of GuessWhat?! games must find: games, turns, objects, images, shares."""
+    """What a reader of games must find: games, turns, objects, images, shares."""
     statuses: Counter[str] = Counter()
     answers: Counter[str] = Counter()
     totals: Counter[str] = Counter()
@@ -43,9 +43,9 @@ def count_games(transcripts: Iterable[Transcript]) -> dict[str, Count]:
         answers.update(turn.answer for turn in transcript.turns)
         totals["believed"] += sum(turn.belief is not None for turn in transcript.turns)
         totals["guessed"] += transcript.guess is not None
+        images.add(game.image)
         if isinstance(game, GuessWhat):
             things = game.scene.things
-            images.add(game.scene.id)
             totals["objects"] += len(things)
             totals["unseen"] += sum(thing.category_id == 0 for thing in things)
             totals["outside"] += sum(

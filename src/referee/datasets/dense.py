@@ -17,17 +17,15 @@ from msgspec import Meta, Struct
 
 from referee.datasets.files import Skipped, open_bytes, reading, writing
 from referee.datasets.formats import Count, Format
-from referee.datasets.records import Id
+from referee.datasets.records import Id, form_of, written
 from referee.datasets.round_arrays import Keyed, keyed
 from referee.datasets.visdial_file import (
     OPTIONS,
     FromOne,
     RoundKey,
-    form_of,
     ground_truths,
     is_dialogues,
     rows,
-    written,
 )
 from referee.errors import DataError
 from referee.games.model import Form

@@ -14,18 +14,11 @@ from typing import Annotated, TypeAlias
 import msgspec
 from msgspec import Meta, Struct
 
-from referee.datasets.files import Skipped, writing
+from referee.datasets.files import Skipped, refuse, writing
 from referee.datasets.formats import Count, Format
-from referee.datasets.records import Id, refuse
+from referee.datasets.records import Id, form_of, written
 from referee.datasets.visdial import played
-from referee.datasets.visdial_file import (
-    OPTIONS,
-    FromZero,
-    RoundKey,
-    form_of,
-    rows,
-    written,
-)
+from referee.datasets.visdial_file import OPTIONS, FromZero, RoundKey, rows
 from referee.errors import DataError
 from referee.games.model import Form, Reply, Transcript, VisDial
 

@@ -17,18 +17,10 @@ from msgspec import Struct
 
 from referee.datasets.files import Skipped, writing
 from referee.datasets.formats import Count, Format
-from referee.datasets.records import Id
+from referee.datasets.records import Id, form_of, written
 from referee.datasets.round_arrays import Keyed, keyed
 from referee.datasets.visdial import played
-from referee.datasets.visdial_file import (
-    OPTIONS,
-    ROUNDS,
-    FromOne,
-    RoundKey,
-    form_of,
-    rows,
-    written,
-)
+from referee.datasets.visdial_file import OPTIONS, ROUNDS, FromOne, RoundKey, rows
 from referee.errors import DataError
 from referee.games.model import Form, Reply, Transcript, VisDial
 

@@ -62,6 +62,15 @@ def is_gzip(path: Path) -> bool:
         return stream.read(len(_GZIP)) == _GZIP
 
 
+def check_gzip(path: Path) -> None:
+    """Reads a gzip file to its end, whatever is in it; any other file is left alone."""
+    with reading(path):
+        if is_gzip(path):
+            with open_bytes(path) as stream:
+                while stream.read(_BLOCK):
+                    pass
+
+
 def open_bytes(path: Path) -> IO[bytes]:
     """The file as a stream of bytes, inflated in a thread of its own where it is gzip."""
     if not is_gzip(path):
@@ -257,10 +266,7 @@ def records(
         try:
             yield build(decode(decoder, line, path, number))
         except DataError as error:
-            located = error.located(file=path, record=number)
-            if skipped is None:
-                raise located from None
-            skipped.append(located)
+            refuse(error.located(file=path, record=number), skipped)
 
 
 def dumps(value: Any) -> str:
@@ -286,3 +292,13 @@ def writing(path: Path) -> Iterator[IO[bytes]]:
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
+
+
+def write_lines(path: Path, rows: Iterable[Any]) -> int:
+    """Writes a new file of one JSON value a line, and says how many."""
+    count = 0
+    with writing(Path(path)) as stream:
+        for row in rows:
+            stream.write(f"{dumps(row)}\n".encode())
+            count += 1
+    return count

@@ -8,9 +8,9 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from referee.datasets.files import Skipped, decode, dumps, read_json
+from referee.datasets.files import Skipped, dumps, read_json
 from referee.datasets.formats import Count, Format
-from referee.datasets.records import refuse
+from referee.datasets.keys import table
 from referee.errors import DataError
 
 
@@ -59,7 +59,6 @@ class _Situation(Struct):
 
 
 _SPACE = msgspec.json.Decoder(Space)
-_IMAGES = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _SITUATION = msgspec.json.Decoder(_Situation)
 
 
@@ -80,16 +79,14 @@ def read_space(path: Path) -> Space:
 
 def read(path: Path, space: Space | None = None, skipped: Skipped = None) -> Iterator[Situation]:
     """The pictures of train.json, dev.json or test.json, checked against the space where it is given."""
-    for image, raw in read_json(path, _IMAGES).items():
-        try:
-            wire = decode(_SITUATION, bytes(raw), path, image)
-            if space is not None:
-                _check(wire, space)
-        except DataError as error:
-            refuse(error.located(file=path, record=image), skipped)
-            continue
+
+    def build(_: int, image: str, wire: _Situation) -> Situation:
+        if space is not None:
+            _check(wire, space)
         frames = tuple({role: noun or None for role, noun in f.items()} for f in wire.frames)
-        yield Situation(image, wire.verb, frames)
+        return Situation(image, wire.verb, frames)
+
+    return table(path, _SITUATION, b'"frames"', build, skipped)
 
 
 def write(path: Path, situations: Iterable[Situation]) -> None:

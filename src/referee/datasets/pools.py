@@ -16,10 +16,9 @@ from typing import Literal, TypeAlias
 import msgspec
 from msgspec import Raw, Struct
 
-from referee.datasets.files import Skipped, decode, read_json, writing
+from referee.datasets.files import Skipped, decode, read_json, refuse, writing
 from referee.datasets.formats import Count, Format
-from referee.datasets.records import Id, refuse
-from referee.datasets.visdial_file import form_of, written
+from referee.datasets.records import Id, form_of, written
 from referee.errors import DataError, UsageError
 from referee.games.model import Form, Forms, GuessWhich, Scene
 

@@ -17,8 +17,7 @@ from msgspec import Raw, Struct
 
 from referee.datasets.files import Skipped, read_json, writing
 from referee.datasets.formats import Count, Format
-from referee.datasets.records import Id, distinct, each
-from referee.datasets.visdial_file import form_of, written
+from referee.datasets.records import Id, distinct, each, form_of, written
 from referee.errors import DataError, UsageError
 from referee.games.model import (
     Ask,

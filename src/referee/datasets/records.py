@@ -10,9 +10,9 @@ from typing import TypeVar
 
 import msgspec
 
-from referee.datasets.files import Skipped, decode, lines, read_json
-from referee.errors import DataError
-from referee.games.model import Box
+from referee.datasets.files import Skipped, decode, lines, read_json, refuse
+from referee.errors import DataError, UsageError
+from referee.games.model import Box, Form
 
 T = TypeVar("T")
 Wire = TypeVar("Wire")
@@ -21,11 +21,19 @@ Id = int | str
 """An id as files write it; inside it is a string."""
 
 
-def refuse(error: DataError, skipped: Skipped) -> None:
-    """Raises the error, or lists it where errors are listed."""
-    if skipped is None:
-        raise error
-    skipped.append(error)
+def form_of(identifier: Id) -> Form:
+    """The form in which a file wrote an id."""
+    return "int" if isinstance(identifier, int) else "str"
+
+
+def written(identifier: str, form: Form) -> Id:
+    """An id in the form in which its file wrote it."""
+    if form == "str":
+        return identifier
+    try:
+        return int(identifier)
+    except ValueError:
+        raise UsageError(f"the id {identifier!r} cannot be written as a whole number") from None
 
 
 _LIST = msgspec.json.Decoder(list[msgspec.Raw])

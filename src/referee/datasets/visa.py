@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from msgspec import Struct
 
-from referee.datasets.files import Skipped, dumps, records
+from referee.datasets.files import Skipped, records, write_lines
 from referee.datasets.formats import Count, Format
 from referee.datasets.records import distinct
 from referee.errors import DataError
@@ -48,11 +49,12 @@ def read(path: Path, skipped: Skipped = None) -> Iterator[Concept]:
 
 def write(path: Path, concepts: Iterable[Concept]) -> None:
     """Writes the concepts, one a line."""
-    with path.open("w", encoding="utf-8") as stream:
-        for concept in concepts:
-            data = {"attributes": concept.attributes, "types": concept.types}
-            record = {"wordnet_id": concept.synset, "concept_id": concept.id, "data": data}
-            stream.write(dumps(record) + "\n")
+    write_lines(path, map(_row, concepts))
+
+
+def _row(concept: Concept) -> dict[str, Any]:
+    data = {"attributes": concept.attributes, "types": concept.types}
+    return {"wordnet_id": concept.synset, "concept_id": concept.id, "data": data}
 
 
 def _count(path: Path, skipped: list[DataError]) -> dict[str, Count]:

@@ -15,9 +15,9 @@ from typing import Any, TypeAlias
 import msgspec
 
 from referee.datasets import dense as dense_annotations
-from referee.datasets.files import Skipped, writing
+from referee.datasets.files import Skipped, refuse, writing
 from referee.datasets.formats import Count, Format
-from referee.datasets.records import Id, refuse
+from referee.datasets.records import Id, form_of, written
 from referee.datasets.visdial_file import (
     OPTIONS,
     ROUNDS,
@@ -26,10 +26,8 @@ from referee.datasets.visdial_file import (
     FileRound,
     Header,
     RoundKey,
-    form_of,
     is_dialogues,
     open_document,
-    written,
 )
 from referee.errors import DataError
 from referee.games.model import Ask, Event, Forms, Reply, Round, Scene, Transcript, VisDial
@@ -302,8 +300,8 @@ def _summarise(path: Path, skipped: list[DataError]) -> dict[str, Count]:
         "rounds a dialogue": f"{min(lengths, default=0)} to {max(lengths, default=0)}",
         "rounds with options": rounds["with options"],
         "rounds with an answer": rounds["with an answer"],
-        "answered just yes": f"{100 * rounds['yes'] / answered:.2f} %",
-        "answered just no": f"{100 * rounds['no'] / answered:.2f} %",
+        "answered just yes %": round(100 * rounds["yes"] / answered, 2),
+        "answered just no %": round(100 * rounds["no"] / answered, 2),
         "questions in the pool": len(header.questions),
         "answers in the pool": len(header.answers),
     }

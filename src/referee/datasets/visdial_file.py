@@ -18,8 +18,6 @@ from msgspec import Meta, Raw, Struct
 
 from referee.datasets.files import Skipped, read_json
 from referee.datasets.records import Id, distinct, each, listed
-from referee.errors import UsageError
-from referee.games.model import Form
 
 OPTIONS = 100
 """The published number of answer options of a round."""
@@ -51,21 +49,6 @@ class HasKey(Protocol):
 
 T = TypeVar("T")
 Row = TypeVar("Row", bound=HasKey)
-
-
-def form_of(identifier: Id) -> Form:
-    """The form in which a file wrote an id."""
-    return "int" if isinstance(identifier, int) else "str"
-
-
-def written(identifier: str, form: Form) -> Id:
-    """The id in the form in which its file wrote it."""
-    if form == "str":
-        return identifier
-    try:
-        return int(identifier)
-    except ValueError:
-        raise UsageError(f"{identifier!r} cannot be written as an integer id") from None
 
 
 def rows(

@@ -182,11 +182,19 @@ class _Question(Struct):
 
 
 class _Regions(Struct):
+    id: Id
     regions: tuple[_Region, ...]
+
+    def built(self) -> tuple[Id, tuple[Region, ...]]:
+        return self.id, tuple(region.built() for region in self.regions)
 
 
 class _Questions(Struct):
+    id: Id
     qas: tuple[_Question, ...]
+
+    def built(self) -> tuple[Id, tuple[Question, ...]]:
+        return self.id, tuple(question.built() for question in self.qas)
 
 
 _GRAPH = msgspec.json.Decoder(_Graph)
@@ -222,24 +230,18 @@ def images(path: Path, skipped: Skipped = None) -> Iterator[Image]:
 
 def regions(path: Path, skipped: Skipped = None) -> Iterator[tuple[Region, ...]]:
     """The phrases of region_descriptions.json, image by image."""
-    yield from each(
-        path,
-        listed(path),
-        _REGIONS,
-        lambda record: tuple(region.built() for region in record.regions),
-        skipped,
-    )
+    pairs = each(path, listed(path), _REGIONS, _Regions.built, skipped)
+    yield from (parts for _, parts in distinct(pairs, _image_of, skipped, path))
 
 
 def questions(path: Path, skipped: Skipped = None) -> Iterator[tuple[Question, ...]]:
     """The questions of question_answers.json, image by image."""
-    yield from each(
-        path,
-        listed(path),
-        _QUESTIONS,
-        lambda record: tuple(question.built() for question in record.qas),
-        skipped,
-    )
+    pairs = each(path, listed(path), _QUESTIONS, _Questions.built, skipped)
+    yield from (parts for _, parts in distinct(pairs, _image_of, skipped, path))
+
+
+def _image_of(pair: tuple[Id, object]) -> str:
+    return f"image {pair[0]}"
 
 
 def _dangling(graph: Graph) -> int:

@@ -17,16 +17,16 @@ from msgspec import Meta, Struct
 from referee.datasets.counting import count_games
 from referee.datasets.dialogues.dialogue import Dialogue, answer_of, check_status, spaced
 from referee.datasets.dialogues.joining import Games, Report, with_game
-from referee.datasets.files import Skipped, decode, dumps, lines, refuse, writing
+from referee.datasets.files import Skipped, decode, lines, refuse, write_lines
 from referee.datasets.formats import Count, Format
 from referee.datasets.guesswhat.reading import old_game, repeated
 from referee.datasets.guesswhat.releases import Identity, OldGame, OldImage, OldObject
 from referee.datasets.guesswhat.writing import (
     guesswhat_of,
-    identity,
     image_row,
     object_row,
 )
+from referee.datasets.records import written
 from referee.errors import DataError, UsageError
 from referee.games import GuessWhat, Transcript, Turn
 
@@ -84,12 +84,7 @@ def read(
 
 def write(path: Path, transcripts: Iterable[Transcript]) -> int:
     """Writes played games as the looper dumps them, gzip where the name ends in .gz; says how many."""
-    count = 0
-    with writing(Path(path)) as stream:
-        for transcript in transcripts:
-            stream.write(f"{dumps(row_of(transcript))}\n".encode())
-            count += 1
-    return count
+    return write_lines(path, map(row_of, transcripts))
 
 
 def row_of(transcript: Transcript) -> dict[str, Any]:
@@ -99,14 +94,14 @@ def row_of(transcript: Transcript) -> dict[str, Any]:
         raise UsageError(f"the game {game.id} has no guess: a looper's dump has played games only")
     form = game.forms.thing
     return {
-        "id": identity(game.id, game.forms.game),
+        "id": written(game.id, game.forms.game),
         "qas": [_turn_row(turn) for turn in transcript.turns],
-        "image": {"id": identity(game.scene.id, game.forms.scene), **image_row(game.scene)},
+        "image": {"id": written(game.scene.id, game.forms.scene), **image_row(game.scene)},
         "objects": [
-            {"id": identity(each.id, form), **object_row(each)} for each in game.scene.things
+            {"id": written(each.id, form), **object_row(each)} for each in game.scene.things
         ],
-        "object_id": identity(game.target, form),
-        "guess_object_id": identity(transcript.guess, form),
+        "object_id": written(game.target, form),
+        "guess_object_id": written(transcript.guess, form),
         "status": transcript.status,
     }
 

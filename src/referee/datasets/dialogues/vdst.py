@@ -114,7 +114,9 @@ def _is_log(_: Path, head: bytes) -> bool:
 
 def _is_text(_: Path, head: bytes) -> bool:
     line = next((line for line in head.split(b"\n")[_HEADER_LINES:] if line.strip()), b"")
-    return b"||" in line and line.count(b"\t") in (2, 4) and b" :: INFO" not in line
+    told = b"||" in line and line.count(b"\t") in (2, 4) and b" :: INFO" not in line
+    # no text has the zero bytes in which a picture abounds
+    return told and b"\0" not in head
 
 
 def _count_log(path: Path, skipped: list[DataError]) -> dict[str, Count]:

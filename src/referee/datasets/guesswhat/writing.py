@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-from referee.datasets.files import dumps, writing
+from referee.datasets.files import write_lines
+from referee.datasets.records import written
 from referee.errors import UsageError
 from referee.games import GuessWhat, Scene, Thing, Transcript
 
@@ -21,26 +22,21 @@ def write(path: Path, transcripts: Iterable[Transcript], release: Release = "old
     row = {"old": old_row, "new": new_row}.get(release)
     if row is None:
         raise UsageError(f"there is no release {release!r} of GuessWhat?!: old or new")
-    count = 0
-    with writing(Path(path)) as stream:
-        for transcript in transcripts:
-            stream.write(f"{dumps(row(transcript))}\n".encode())
-            count += 1
-    return count
+    return write_lines(path, map(row, transcripts))
 
 
 def old_row(transcript: Transcript) -> dict[str, Any]:
     """A line of the old release."""
     game = guesswhat_of(transcript)
     objects = [
-        {"id": identity(thing.id, game.forms.thing), **object_row(thing)}
+        {"id": written(thing.id, game.forms.thing), **object_row(thing)}
         for thing in game.scene.things
     ]
     return {
-        "id": identity(game.id, game.forms.game),
-        "image": {"id": identity(game.scene.id, game.forms.scene), **image_row(game.scene)},
+        "id": written(game.id, game.forms.game),
+        "image": {"id": written(game.scene.id, game.forms.scene), **image_row(game.scene)},
         "objects": objects,
-        "object_id": identity(game.target, game.forms.thing),
+        "object_id": written(game.target, game.forms.thing),
         "qas": _turns(transcript, game, "question", "answer"),
         "status": transcript.status,
     }
@@ -50,11 +46,11 @@ def new_row(transcript: Transcript) -> dict[str, Any]:
     """A line of the new release."""
     game = guesswhat_of(transcript)
     return {
-        "dialogue_id": identity(game.id, game.forms.game),
-        "picture_id": identity(game.scene.id, game.forms.scene),
+        "dialogue_id": written(game.id, game.forms.game),
+        "picture_id": written(game.scene.id, game.forms.scene),
         "picture": image_row(game.scene),
         "objects": {thing.id: object_row(thing) for thing in game.scene.things},
-        "object_id": identity(game.target, game.forms.thing),
+        "object_id": written(game.target, game.forms.thing),
         "qas": _turns(transcript, game, "q", "a"),
         "status": transcript.status,
     }
@@ -65,16 +61,6 @@ def guesswhat_of(transcript: Transcript) -> GuessWhat:
     if not isinstance(transcript.game, GuessWhat):
         raise UsageError(f"the game {transcript.game.id} is not GuessWhat?!")
     return transcript.game
-
-
-def identity(text: str, form: Literal["int", "str"]) -> int | str:
-    """An id in the form in which its file wrote it."""
-    if form == "str":
-        return text
-    try:
-        return int(text)
-    except ValueError:
-        raise UsageError(f"the id {text!r} cannot be written as a whole number") from None
 
 
 def image_row(scene: Scene) -> dict[str, Any]:
@@ -107,7 +93,7 @@ def _turns(
 ) -> list[dict[str, Any]]:
     return [
         {
-            **({"id": identity(turn.id, game.forms.turn)} if turn.id else {}),
+            **({"id": written(turn.id, game.forms.turn)} if turn.id else {}),
             question: turn.question,
             answer: turn.answer,
         }

@@ -74,13 +74,14 @@ def bootstrap_interval(
         resamples: number of resamples; those in which the statistic is undefined are left out.
         seed: of the draws.
 
-    >>> right = [1, 1, 0, 1, 0, 0, 1, 1]
-    >>> image = ["a", "a", "a", "b", "c", "c", "d", "e"]
-    >>> interval = bootstrap_interval(right, clusters=image, seed=1)
-    >>> interval.estimate, interval.n, interval.n_clusters
-    (0.625, 8, 5)
-    >>> 0 < interval.low < interval.estimate < interval.high <= 1
-    True
+    Examples:
+        >>> right = [1, 1, 0, 1, 0, 0, 1, 1]
+        >>> image = ["a", "a", "a", "b", "c", "c", "d", "e"]
+        >>> interval = bootstrap_interval(right, clusters=image, seed=1)
+        >>> interval.estimate, interval.n, interval.n_clusters
+        (0.625, 8, 5)
+        >>> 0 < interval.low < interval.estimate < interval.high <= 1
+        True
     """
     check_choice(method, get_args(Method), "method")
     check_share(level)
@@ -132,13 +133,14 @@ def two_way_bootstrap_interval(
         resamples: number of resamples; those that hold no game are left out.
         seed: of the draws.
 
-    >>> rank = [3, 5, 2, 8, 9, 7]
-    >>> worker, pool = ["v", "v", "w", "w", "x", "x"], [1, 2, 1, 2, 1, 2]
-    >>> interval = two_way_bootstrap_interval(rank, worker, pool, seed=1)
-    >>> round(interval.estimate, 3), interval.n_clusters
-    (5.667, 2)
-    >>> interval.low < interval.estimate < interval.high
-    True
+    Examples:
+        >>> rank = [3, 5, 2, 8, 9, 7]
+        >>> worker, pool = ["v", "v", "w", "w", "x", "x"], [1, 2, 1, 2, 1, 2]
+        >>> interval = two_way_bootstrap_interval(rank, worker, pool, seed=1)
+        >>> round(interval.estimate, 3), interval.n_clusters
+        (5.667, 2)
+        >>> interval.low < interval.estimate < interval.high
+        True
     """
     check_share(level)
     check_resamples(resamples)
@@ -179,10 +181,11 @@ def weighted_correlation(values: Array, weights: Array) -> Array:
     Returns:
         r, shape (m,); NaN where x or y does not vary.
 
-    >>> rows = [[1, 2], [2, 1], [3, 4], [4, 3], [5, 6], [6, 5]]
-    >>> interval = bootstrap_interval(rows, statistic=weighted_correlation, seed=1)
-    >>> round(interval.estimate, 3)
-    0.829
+    Examples:
+        >>> rows = [[1, 2], [2, 1], [3, 4], [4, 3], [5, 6], [6, 5]]
+        >>> interval = bootstrap_interval(rows, statistic=weighted_correlation, seed=1)
+        >>> round(interval.estimate, 3)
+        0.829
     """
     if values.ndim != 2 or values.shape[1] != 2:  # noqa: PLR2004 - x and y
         raise UsageError(f"a correlation needs values of shape (n, 2), not {values.shape}")

@@ -41,8 +41,9 @@ def cluster_means(values: ArrayLike, clusters: Labels) -> dict[Hashable, float]:
     Returns:
         The clusters in order of appearance, each with its mean.
 
-    >>> cluster_means([4, 6, 1], ["ann", "ann", "bob"])
-    {'ann': 5.0, 'bob': 1.0}
+    Examples:
+        >>> cluster_means([4, 6, 1], ["ann", "ann", "bob"])
+        {'ann': 5.0, 'bob': 1.0}
     """
     numbers = as_values(values)
     codes, groups = as_codes(clusters, len(numbers))
@@ -66,9 +67,10 @@ def mean_interval(
         clusters: the image (or other unit) of each value, shape (n,).
         level: share of such intervals that hold the true mean.
 
-    >>> interval = mean_interval([5, 6, 7, 8, 9])
-    >>> round(interval.low, 3), interval.estimate, round(interval.high, 3)
-    (5.037, 7.0, 8.963)
+    Examples:
+        >>> interval = mean_interval([5, 6, 7, 8, 9])
+        >>> round(interval.low, 3), interval.estimate, round(interval.high, 3)
+        (5.037, 7.0, 8.963)
     """
     check_share(level)
     numbers = as_values(values)
@@ -93,9 +95,10 @@ def difference_interval(a: ArrayLike, b: ArrayLike, *, level: float = 0.95) -> I
         b: shape (n_b,).
         level: share of such intervals that hold the true difference.
 
-    >>> interval = difference_interval([5, 6, 7, 8, 9], [1, 2, 3, 4, 5])
-    >>> interval.estimate, round(interval.degrees_of_freedom, 6)
-    (4.0, 8.0)
+    Examples:
+        >>> interval = difference_interval([5, 6, 7, 8, 9], [1, 2, 3, 4, 5])
+        >>> interval.estimate, round(interval.degrees_of_freedom, 6)
+        (4.0, 8.0)
     """
     check_share(level)
     one, other = mean_interval(a), mean_interval(b)
@@ -134,11 +137,12 @@ def two_way_mean_interval(
         second: level of the second factor of each value, shape (n,).
         level: share of such intervals that hold the true mean.
 
-    >>> rank = [3, 5, 2, 8, 9, 14]
-    >>> worker, pool = ["v", "v", "w", "w", "x", "x"], [1, 2, 1, 2, 1, 2]
-    >>> interval = two_way_mean_interval(rank, worker, pool)
-    >>> round(interval.estimate, 3), interval.n, interval.n_clusters
-    (6.833, 6, 2)
+    Examples:
+        >>> rank = [3, 5, 2, 8, 9, 14]
+        >>> worker, pool = ["v", "v", "w", "w", "x", "x"], [1, 2, 1, 2, 1, 2]
+        >>> interval = two_way_mean_interval(rank, worker, pool)
+        >>> round(interval.estimate, 3), interval.n, interval.n_clusters
+        (6.833, 6, 2)
     """
     check_share(level)
     numbers = as_values(values)
@@ -166,11 +170,12 @@ def two_way_difference_interval(
         second: level of the second factor of each value, shape (n,).
         level: share of such intervals that hold the true difference.
 
-    >>> rank = [3, 5, 2, 8, 9, 14, 4, 6]
-    >>> with_bot_a = [True, True, True, True, False, False, False, False]
-    >>> worker, pool = ["v", "v", "w", "w", "x", "x", "y", "y"], [1, 2, 1, 2, 1, 2, 1, 2]
-    >>> two_way_difference_interval(rank, with_bot_a, worker, pool).estimate
-    -3.75
+    Examples:
+        >>> rank = [3, 5, 2, 8, 9, 14, 4, 6]
+        >>> with_bot_a = [True, True, True, True, False, False, False, False]
+        >>> worker, pool = ["v", "v", "w", "w", "x", "x", "y", "y"], [1, 2, 1, 2, 1, 2, 1, 2]
+        >>> two_way_difference_interval(rank, with_bot_a, worker, pool).estimate
+        -3.75
     """
     check_share(level)
     numbers, arm = as_values(values), as_values(in_a, "in_a")

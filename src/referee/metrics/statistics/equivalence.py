@@ -35,11 +35,12 @@ def equivalence_of_interval(
         margin: differences inside it do not matter.
         alpha: chance of calling a difference at the margin's edge equivalent.
 
-    >>> from referee.metrics.statistics import two_way_mean_interval
-    >>> difference = [0.1, -0.2, 0.0, 0.2, -0.1, 0.1, 0.0, -0.1, 0.1]
-    >>> worker, pool = [1, 1, 1, 2, 2, 2, 3, 3, 3], [1, 2, 3, 1, 2, 3, 1, 2, 3]
-    >>> equivalence_of_interval(two_way_mean_interval(difference, worker, pool), margin=1.0).equivalent
-    True
+    Examples:
+        >>> from referee.metrics.statistics import two_way_mean_interval
+        >>> difference = [0.1, -0.2, 0.0, 0.2, -0.1, 0.1, 0.0, -0.1, 0.1]
+        >>> worker, pool = [1, 1, 1, 2, 2, 2, 3, 3, 3], [1, 2, 3, 1, 2, 3, 1, 2, 3]
+        >>> equivalence_of_interval(two_way_mean_interval(difference, worker, pool), margin=1.0).equivalent
+        True
     """
     low, high = _ends(margin)
     check_share(alpha, "alpha")
@@ -89,8 +90,9 @@ def equivalence_paired(
         clusters: the image (or other unit) of each game, shape (n,).
         alpha: chance of calling a difference at the margin's edge equivalent.
 
-    >>> equivalence_paired([5, 6, 7, 8], [5, 7, 6, 8], margin=2).equivalent
-    True
+    Examples:
+        >>> equivalence_paired([5, 6, 7, 8], [5, 7, 6, 8], margin=2).equivalent
+        True
     """
     first, second = as_pair(a, b)
     return equivalence_of_interval(
@@ -111,8 +113,9 @@ def equivalence_independent(
         margin: differences inside it do not matter.
         alpha: chance of calling a difference at the margin's edge equivalent.
 
-    >>> equivalence_independent([5, 6, 7, 8], [5, 7, 6, 9], margin=1).equivalent
-    False
+    Examples:
+        >>> equivalence_independent([5, 6, 7, 8], [5, 7, 6, 9], margin=1).equivalent
+        False
     """
     return equivalence_of_interval(difference_interval(a, b), margin, alpha=alpha)
 

@@ -26,8 +26,9 @@ def holm(p_values: Sequence[float]) -> list[float]:
     Returns:
         The adjusted values, shape (m,).
 
-    >>> [round(p, 3) for p in holm([0.01, 0.04, 0.03, 0.005])]
-    [0.03, 0.06, 0.06, 0.02]
+    Examples:
+        >>> [round(p, 3) for p in holm([0.01, 0.04, 0.03, 0.005])]
+        [0.03, 0.06, 0.06, 0.02]
     """
     numbers = as_values(p_values, "p_values")
     if ((numbers < 0) | (numbers > 1)).any():

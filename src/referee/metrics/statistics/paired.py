@@ -48,9 +48,10 @@ def wilcoxon(
         b: the same games, shape (n,).
         alternative: "greater" asks whether a tends to be greater.
 
-    >>> test = wilcoxon([8, 7, 6, 9, 5], [5, 5, 5, 5, 5])
-    >>> test.p_value, test.effect, test.method
-    (0.125, 1.0, 'exact')
+    Examples:
+        >>> test = wilcoxon([8, 7, 6, 9, 5], [5, 5, 5, 5, 5])
+        >>> test.p_value, test.effect, test.method
+        (0.125, 1.0, 'exact')
     """
     check_alternative(alternative)
     first, second = as_pair(a, b)
@@ -98,10 +99,11 @@ def mcnemar(a: ArrayLike, b: ArrayLike, *, method: McNemarMethod = "exact") -> S
         b: the same games, shape (n,).
         method: "exact", "mid-p" or "asymptotic".
 
-    >>> a, b = [1] * 15 + [0] * 5, [0] * 12 + [1] * 8
-    >>> test = mcnemar(a, b, method="mid-p")
-    >>> round(test.p_value, 4), test.effect
-    (0.0963, 0.35)
+    Examples:
+        >>> a, b = [1] * 15 + [0] * 5, [0] * 12 + [1] * 8
+        >>> test = mcnemar(a, b, method="mid-p")
+        >>> round(test.p_value, 4), test.effect
+        (0.0963, 0.35)
     """
     check_choice(method, get_args(McNemarMethod), "method")
     first, second = as_pair(a, b)
@@ -136,9 +138,10 @@ def paired_effect_size(a: ArrayLike, b: ArrayLike, *, level: float = 0.95) -> In
         b: the same games, shape (n,).
         level: share of such intervals that hold the true effect.
 
-    >>> interval = paired_effect_size([6, 8, 5, 9, 7], [4, 5, 5, 6, 6])
-    >>> round(interval.estimate, 3), round(interval.low, 2), round(interval.high, 2)
-    (1.381, 0.07, 2.62)
+    Examples:
+        >>> interval = paired_effect_size([6, 8, 5, 9, 7], [4, 5, 5, 6, 6])
+        >>> round(interval.estimate, 3), round(interval.low, 2), round(interval.high, 2)
+        (1.381, 0.07, 2.62)
     """
     check_share(level)
     first, second = as_pair(a, b)

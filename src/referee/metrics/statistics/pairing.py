@@ -28,12 +28,13 @@ def pair(keys_a: Sequence[Hashable], keys_b: Sequence[Hashable]) -> NDArray[np.i
         UsageError: when a key occurs in one run only, or twice in a run. It says how many, and names
             two of each.
 
-    >>> pair(["g1", "g2", "g3"], ["g3", "g1", "g2"]).tolist()
-    [1, 2, 0]
-    >>> pair(["g1", "g2"], ["g2", "g4"])
-    Traceback (most recent call last):
-    ...
-    referee.errors.UsageError: the runs cannot be paired: 1 only in A ('g1'); 1 only in B ('g4')
+    Examples:
+        >>> pair(["g1", "g2", "g3"], ["g3", "g1", "g2"]).tolist()
+        [1, 2, 0]
+        >>> pair(["g1", "g2"], ["g2", "g4"])
+        Traceback (most recent call last):
+        ...
+        referee.errors.UsageError: the runs cannot be paired: 1 only in A ('g1'); 1 only in B ('g4')
     """
     try:
         places = {key: place for place, key in enumerate(keys_b)}

@@ -49,9 +49,10 @@ def paired_permutation(
         resamples: number of random sign patterns.
         seed: of the random patterns.
 
-    >>> test = paired_permutation([1, 1, 1, 0, 1], [0, 0, 0, 0, 0], seed=1)
-    >>> test.p_value, test.effect, test.method
-    (0.125, 0.8, 'exact')
+    Examples:
+        >>> test = paired_permutation([1, 1, 1, 0, 1], [0, 0, 0, 0, 0], seed=1)
+        >>> test.p_value, test.effect, test.method
+        (0.125, 0.8, 'exact')
     """
     check_alternative(alternative)
     check_resamples(resamples)

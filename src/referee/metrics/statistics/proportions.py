@@ -13,9 +13,10 @@ def exact_proportion(successes: int, n: int, level: float = 0.95) -> Interval:
     is rarer than (1 - level) / 2. Where all of n are right, the lower bound is ((1 - level) / 2)^(1/n):
     a bootstrap of such data would have no width at all.
 
-    >>> interval = exact_proportion(10, 10)
-    >>> round(interval.low, 4), interval.high
-    (0.6915, 1.0)
+    Examples:
+        >>> interval = exact_proportion(10, 10)
+        >>> round(interval.low, 4), interval.high
+        (0.6915, 1.0)
     """
     from scipy.stats import binomtest
 

@@ -36,9 +36,10 @@ def mann_whitney(
         b: shape (n_b,).
         alternative: "greater" asks whether a tends to be greater.
 
-    >>> test = mann_whitney([19, 22, 16, 29, 24], [20, 11, 17, 12])
-    >>> test.statistic, test.effect, round(test.p_value, 4), test.method
-    (17.0, 0.85, 0.1111, 'exact')
+    Examples:
+        >>> test = mann_whitney([19, 22, 16, 29, 24], [20, 11, 17, 12])
+        >>> test.statistic, test.effect, round(test.p_value, 4), test.method
+        (17.0, 0.85, 0.1111, 'exact')
     """
     check_alternative(alternative)
     first, second = as_values(a, "a"), as_values(b, "b")
@@ -80,9 +81,10 @@ def superiority(a: ArrayLike, b: ArrayLike, *, level: float = 0.95) -> Interval:
         b: shape (n_b,).
         level: share of such intervals that hold the true probability.
 
-    >>> interval = superiority([19, 22, 16, 29, 24], [20, 11, 17, 12])
-    >>> interval.estimate, round(interval.low, 2), round(interval.high, 2)
-    (0.85, 0.52, 1.0)
+    Examples:
+        >>> interval = superiority([19, 22, 16, 29, 24], [20, 11, 17, 12])
+        >>> interval.estimate, round(interval.low, 2), round(interval.high, 2)
+        (0.85, 0.52, 1.0)
     """
     check_share(level)
     first, second = as_values(a, "a"), as_values(b, "b")
