@@ -6,6 +6,11 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# The same examples on every run, and no verdict that hangs on how busy the machine is.
+settings.register_profile("suite", deadline=None, derandomize=True)
+settings.load_profile("suite")
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -197,7 +197,7 @@ def test_the_pigeonhole_weighs_a_game_by_both_its_factors() -> None:
 
 
 @given(st.lists(numbers, min_size=2, max_size=30), st.integers(0, 2**32), st.randoms())
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_the_order_of_the_games_does_not_matter(
     values: list[float], seed: int, random: Random
 ) -> None:
@@ -218,7 +218,7 @@ def test_the_order_of_the_games_does_not_matter(
     st.sampled_from(["percentile", "bca"]),
     st.floats(0.5, 0.99),
 )
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=80)
 def test_bounds_lie_within_the_values(values: list[float], method: Method, level: float) -> None:
     """A mean's bounds are in order and within the values; a wider level contains a narrower one."""
     interval = bootstrap_interval(values, method=method, level=level, resamples=60, seed=1)
@@ -234,7 +234,7 @@ def test_bounds_lie_within_the_values(values: list[float], method: Method, level
 
 
 @given(st.lists(st.integers(-5, 5), min_size=5, max_size=30))
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 def test_the_interval_of_symmetric_values_contains_the_estimate(half: list[int]) -> None:
     """Values that mirror around zero have an interval around zero."""
     values = half + [-value for value in half]

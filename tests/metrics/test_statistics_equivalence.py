@@ -57,7 +57,7 @@ def test_independent_equivalence_is_statsmodels() -> None:
     st.floats(0.1, 3),
     st.floats(0.01, 0.2),
 )
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_equivalent_means_that_the_narrower_interval_lies_inside(
     values: list[float], margin: float, alpha: float
 ) -> None:
@@ -135,7 +135,6 @@ p_values = st.lists(st.floats(0, 1), min_size=1, max_size=12)
 
 
 @given(p_values)
-@settings(deadline=None)
 def test_holm_by_its_definition(values: list[float]) -> None:
     """Each adjusted value is the running maximum of p times the tests that are left."""
     adjusted = holm(values)
@@ -146,7 +145,6 @@ def test_holm_by_its_definition(values: list[float]) -> None:
 
 
 @given(p_values, st.randoms())
-@settings(deadline=None)
 def test_holm_keeps_the_order(values: list[float], random: Random) -> None:
     """Adjusting never lowers a p-value, never swaps two, and does not depend on their places."""
     adjusted = holm(values)

@@ -39,7 +39,7 @@ def flips(sums: Sequence[float], alternative: Alternative) -> float:
 
 
 @given(differences, st.sampled_from(["two-sided", "greater", "less"]))
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=80)
 def test_few_games_are_enumerated(values: list[float], alternative: Alternative) -> None:
     """The exact p-value is that of trying every sign pattern."""
     test = paired_permutation(values, [0.0] * len(values), alternative=alternative, seed=1)
@@ -97,7 +97,7 @@ def test_random_flips_are_never_zero() -> None:
 
 
 @given(differences, st.floats(0.1, 1e3), st.randoms())
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_a_permutation_p_value_ignores_order_direction_and_scale(
     values: list[float], scale: float, random: Random
 ) -> None:
@@ -217,7 +217,7 @@ def test_effect_sizes_are_covered() -> None:
 
 
 @given(st.integers(2, 40), st.floats(-1e9, 1e9), st.integers(0, 99))
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_effect_sizes_of_any_magnitude_have_bounds(n: int, shift: float, seed: int) -> None:
     """However large the effect, the bounds lie on both sides of it."""
     values = np.random.default_rng(seed).standard_normal(n) + shift

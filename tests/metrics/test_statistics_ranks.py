@@ -19,7 +19,7 @@ samples = st.lists(st.integers(0, 6).map(float), min_size=1, max_size=12)
 
 
 @given(samples, samples)
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=80)
 def test_superiority_counts_pairs(a: list[float], b: list[float]) -> None:
     """The effect is the share of pairs that a wins, ties counted half, and mirrors when exchanged."""
     wins = sum((x > y) + 0.5 * (x == y) for x, y in itertools.product(a, b)) / (len(a) * len(b))
