@@ -58,12 +58,16 @@ def _module(what: Own) -> ModuleType:
         raise UsageError(f"{what.file} cannot be imported")
     module = importlib.util.module_from_spec(spec)
     sys.modules[title] = module
+    # What lies beside the file may be imported, as in a script; it hides nothing that is installed.
+    beside = str(what.file.resolve().parent)
+    if beside not in sys.path:
+        sys.path.append(beside)
     try:
         spec.loader.exec_module(module)
     except RefereeError:
         del sys.modules[title]
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         del sys.modules[title]
         why = f"{type(error).__name__}: {error}"
         raise UsageError(f"{what.file} cannot be imported: {why}") from error

@@ -7,14 +7,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from msgspec.structs import replace
 
 from referee.arena import Plan, play, play_into
 from referee.arena.run import CLOCK, MANIFEST, SUMMARY, TRANSCRIPTS, manifest, read, summary
 from referee.errors import DataError, SeatError, UsageError
-from referee.games import Belief, Cost, GuessWhat, Transcript, guesswhat
-from referee.players.seats import View
+from referee.games import Belief, Cost, GuessWhat, Transcript, VisDial, guesswhat, visdial
+from referee.players.seats import Look, Said, View
 
 PLAN = Plan(guesswhat.Rules(max_turns=4, beliefs=True))
 
@@ -227,6 +228,53 @@ def test_a_run_without_its_clock_is_read_without_times(whole: Path) -> None:
     assert all(event.cost is None for t in read(whole) for event in t.events)
 
 
+def test_a_game_stays_though_its_times_are_lost(
+    whole: Path, games: list[GuessWhat], seats: Seats
+) -> None:
+    """What was played may have cost money: it is not played again for the sake of its clock."""
+    ticks = (whole / CLOCK).read_bytes().splitlines(keepends=True)
+    (whole / CLOCK).write_bytes(b"".join(ticks[:20]) + ticks[20][:-5])
+    (whole / SUMMARY).unlink()
+    before = (whole / TRANSCRIPTS).read_bytes()
+    assert run(whole, games, seats) == before
+    timed = [transcript.events[0].cost is not None for transcript in read(whole)]
+    assert timed == [True] * 20 + [False] * 40
+
+
+def test_a_finished_run_that_lost_games_is_played_to_its_end_again(
+    whole: Path, games: list[GuessWhat], seats: Seats
+) -> None:
+    before = (whole / TRANSCRIPTS).read_bytes()
+    (whole / TRANSCRIPTS).write_bytes(before[: len(before) // 2])
+    assert run(whole, games, seats) == before
+    assert summary(whole) is not None
+
+
 def test_no_run_is_a_data_error(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"manifest\.json: there is no such file"):
         list(read(tmp_path))
+
+
+def test_texts_of_numpys_kind_are_texts(
+    tmp_path: Path, games: list[GuessWhat], seats: Seats
+) -> None:
+    class Arrays:
+        def ask(self, views: Sequence[View]) -> Any:
+            return np.array(["is it a dog?"] * len(views))
+
+    run(tmp_path / "run", games, {**seats, "questioner": Arrays()})
+    assert next(read(tmp_path / "run")).turns[0].question == "is it a dog?"
+
+
+def test_what_no_file_can_hold_is_an_error_of_the_seat(
+    tmp_path: Path, dialogues: list[VisDial]
+) -> None:
+    class Garbled:
+        def answer(self, looks: Sequence[Look], _: int) -> list[list[Said]]:
+            return [[Said("\udcff")] for _ in looks]
+
+    plan = Plan(visdial.Rules())
+    with pytest.raises(SeatError, match=r"what cannot be written: .*surrogates not allowed"):
+        for _ in play_into(tmp_path / "run", dialogues, {"answerer": Garbled()}, plan, files={}):
+            pass
+    assert (tmp_path / "run" / TRANSCRIPTS).read_bytes() == b""

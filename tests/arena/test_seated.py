@@ -59,6 +59,7 @@ QUESTIONERS = {
     "nothing": (lambda _: None, "gave nothing, not a list"),
     "an empty question": (lambda views: ["  "] * len(views), "the question is empty"),
     "no text": (lambda views: [7] * len(views), "a question is a text, not int"),
+    "no UTF-8": (lambda views: ["is it \udcff?"] * len(views), "no valid text: surrogates"),
     "broken": (broken, "ValueError: the server is down"),
 }
 ORACLES = {

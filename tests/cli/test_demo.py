@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -65,3 +66,21 @@ def test_a_folder_without_results_is_said(
 ) -> None:
     assert main(["report", str(tmp_path), "--out", str(tmp_path / "r.html")]) == 1
     assert "no results here" in capsys.readouterr().err
+
+
+def test_a_folder_of_pictures_that_is_not_there_is_named(
+    demo: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["report", str(demo / "results/people"), "--out", str(tmp_path / "page.html")]
+    assert main([*words, "--pictures", str(tmp_path / "pictures")]) == 1
+    assert "pictures: there is no such folder" in capsys.readouterr().err
+
+
+def test_without_the_extra_the_demo_says_so_before_the_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    assert main(["demo", "--out", str(tmp_path / "demo")]) == 2
+    said = capsys.readouterr().err
+    assert said == "referee: jinja2 is not installed: pip install 'referee[report]'\n"
+    assert not (tmp_path / "demo").exists()

@@ -9,9 +9,10 @@ import pytest
 
 from referee.arena import Plan, play, play_into
 from referee.cli import main
+from referee.datasets.guesswhat import write
 from referee.datasets.iconworld.scenes import make_scene
 from referee.evaluations import evaluation, questions
-from referee.games import GuessWhat, Thing
+from referee.games import GuessWhat, Thing, Transcript
 from referee.games.guesswhat import Rules
 from referee.randomness import key
 
@@ -28,6 +29,17 @@ FIELDS = [
     "n_clusters",
 ]
 PLAN = Plan(Rules(max_turns=8))
+PLAIN = [
+    {
+        "source": "here",
+        "index": number,
+        "qas": [{"question": "is it a dog?", "answer": "Yes"}],
+        "image_id": 9000 + number,
+        "target_category": "dog",
+        "status": "success",
+    }
+    for number in range(2)
+]
 
 
 def games(count: int) -> list[GuessWhat]:
@@ -286,3 +298,50 @@ def test_real_dialogue_files_are_judged_as_far_as_they_tell(
     assert values["n_questions"]["value"] == pytest.approx(n_questions)
     assert values["task_success"]["value"] == pytest.approx(task_success, abs=0.5)
     assert values["effectiveness"]["value"] is None
+
+
+def test_records_that_are_left_out_are_told_of(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "said.jsonl"
+    first, second = map(json.dumps, PLAIN)
+    path.write_text(f"{first}\n{{\n{second}", "utf-8")
+    words = ["evaluate", "questions", "--transcripts", path, "--json"]
+    assert main(list(map(str, words))) == 1
+    assert "said.jsonl, record 2" in capsys.readouterr().err
+    found = json.loads(said(capsys, *words, "--skip-bad"))
+    assert any("1 bad record was left out; the first: " in note for note in found["notes"])
+    assert found["values"]["task_success"]["n_failed"] == 1
+
+
+def test_where_every_record_is_left_out_nothing_is_judged(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A data set of other games joins nothing, which is not a result of zero games."""
+    path, other = tmp_path / "said.jsonl", tmp_path / "games.jsonl"
+    path.write_text("\n".join(map(json.dumps, PLAIN)), "utf-8")
+    write(other, map(Transcript, games(3)))
+    words = ["evaluate", "questions", "--transcripts", path, "--games", other, "--skip-bad"]
+    assert main(list(map(str, words))) == 1
+    shown = capsys.readouterr().err
+    assert "there is no game to judge: 2 bad records were left out; the first: " in shown
+    assert "said.jsonl, record" in shown
+
+
+def test_a_folder_that_is_no_run_is_said_to_be_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["evaluate", "questions", "--transcripts", str(tmp_path)]) == 1
+    assert (
+        f"{tmp_path}: is no run (expected a folder with manifest.json)" in capsys.readouterr().err
+    )
+
+
+def test_results_with_another_oracle_are_not_compared_as_if_with_this_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run, out = played(tmp_path / "run"), tmp_path / "out"
+    said(capsys, "evaluate", "questions", "--transcripts", run, "--out", out)
+    words = ["compare", str(out), str(run), "--oracle", "scripted:noisy-oracle"]
+    assert main(words) == 2
+    assert "holds results with the oracle scripted:perfect-oracle" in capsys.readouterr().err

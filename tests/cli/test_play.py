@@ -248,6 +248,40 @@ def test_a_file_that_is_not_there_is_named_before_anything_is_written(
     assert not (tmp_path / "run").exists()
 
 
+def test_a_folder_is_no_file_of_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--games", tmp_path, *SCRIPTED, "--out", tmp_path / "run"]
+    assert call("play", "guesswhat", *words) == 1
+    assert "is a folder (expected a file)" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("text", "option"), [("", []), ('{"id": 3}\n', ["--skip-bad"])])
+def test_without_a_game_nothing_is_played(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, option: list[str]
+) -> None:
+    """A file that holds none, or none that is sound, is no success of zero games."""
+    path = tmp_path / "games.jsonl"
+    path.write_text(text)
+    words = ["--games", path, *SCRIPTED, "--out", tmp_path / "run", *option]
+    assert call("play", "guesswhat", *words) == 1
+    said = capsys.readouterr().err
+    assert "games.jsonl: holds no games" in said
+    assert ("1 bad record left out" in said) == bool(option)
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_limit_beyond_counting_is_none(games: Path, tmp_path: Path) -> None:
+    words = ["--games", games, *SCRIPTED, "--out", tmp_path / "run", "--limit", 10**20]
+    assert call("play", "guesswhat", *words) == 0
+
+
+def test_a_name_that_is_no_utf_8_is_played_from(games: Path, tmp_path: Path) -> None:
+    odd = tmp_path / "games\udcff.jsonl.gz"
+    odd.write_bytes(games.read_bytes())
+    out = tmp_path / "run"
+    assert call("play", "guesswhat", "--games", odd, *SCRIPTED, "--out", out) == 0
+    assert manifest(out).data["games"].path.endswith("games\\udcff.jsonl.gz")
+
+
 def test_guesswhich_is_played_with_scenes(
     pool: Path,
     games: Path,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -54,3 +55,32 @@ def test_the_version_is_the_packages() -> None:
     from referee import __version__
 
     assert __version__ == version("referee")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["play", "guesswhat"], "Missing option '--games'"),
+        (["compare", "a"], "Missing argument"),
+        (["demo", "here"], "unexpected extra argument"),
+        (["report", "x", "--out", "y", "--games", "many"], "Invalid value for '--games'"),
+    ],
+)
+def test_a_call_that_makes_no_sense_is_said_in_one_line(
+    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(words) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("referee: ")
+    assert said in line
+    assert "--help' says more" in line
+
+
+def test_what_the_system_refuses_is_said_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No folder can be made in a file."""
+    (tmp_path / "file").touch()
+    out = tmp_path / "file" / "world"
+    assert main(["data", "make", "iconworld", "--games", "1", "--out", str(out)]) == 1
+    assert capsys.readouterr().err == f"referee: {out}: Not a directory\n"

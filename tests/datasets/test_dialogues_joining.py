@@ -69,6 +69,13 @@ def test_what_fits_no_game_is_an_error_or_is_reported() -> None:
     assert report.unjoined == ["0 (image 77, target 9)", "1 (image 78, target 1)", "z"]
 
 
+def test_a_dialogue_that_fits_no_game_is_named_with_its_file(tmp_path: Path) -> None:
+    path = tmp_path / "said.jsonl"
+    path.write_text((DATA / "dialogues.jsonl").read_text("utf-8"), "utf-8")
+    with pytest.raises(DataError, match=r"said\.jsonl, record .*: there is no such game"):
+        list(dialogues.read(path, [game("a", "1")]))
+
+
 def test_the_category_of_the_target_is_enough_where_it_is_one_target() -> None:
     games = [game("a", "1"), game("b", "2"), game("c", "4")]
     (found,) = join([Dialogue(0, image="77", target_category="dog")], games)

@@ -36,6 +36,24 @@ def numbers():
     yield 7
 
 
+def breaking():
+    yield from games()
+    raise OSError("no route")
+
+
+def nothing():
+    return None
+
+
+def astray():
+    yield GuessWhat("1", Scene("1", 200, 100, THINGS), target="9")
+
+
+def twice():
+    yield from games()
+    yield from games()
+
+
 THING = THINGS[0]
 """
 
@@ -83,3 +101,29 @@ def test_what_is_wrong_with_it_is_said(
 ) -> None:
     with pytest.raises(error, match=message):
         list(own.games(Path(f"{mine}:{name}"), kind) or ())
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("breaking", "record 5: OSError: no route"),
+        ("nothing", "record 1: TypeError: 'NoneType' object is not iterable"),
+        ("astray", "record 1, field target: the target 9 is not among the candidates"),
+    ],
+)
+def test_what_goes_wrong_in_the_function_names_it_and_the_record(
+    mine: str, name: str, reason: str
+) -> None:
+    transcripts = own.transcripts(Path(f"{mine}:{name}"))
+    assert transcripts is not None
+    with pytest.raises(DataError, match=rf"mine\.py:{name}, {reason}"):
+        list(transcripts)
+
+
+def test_a_game_that_comes_twice_is_named_with_its_file(
+    mine: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    players = ["--player", "scripted:people", "--oracle", "scripted:perfect-oracle"]
+    out = ["--out", str(tmp_path / "run")]
+    assert main(["play", "guesswhat", "--games", f"{mine}:twice", *players, *out]) == 1
+    assert "mine.py:twice, record 5, field id: there is a game 0 before" in capsys.readouterr().err

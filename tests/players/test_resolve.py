@@ -78,7 +78,9 @@ def test_a_scripted_player_has_the_settings_of_its_name() -> None:
         ("scripted:noisy-oracle?accuracy=high", "accuracy: Expected `float`"),
         ("scripted:noisy-oracle?precision=1", "no setting 'precision' .its settings are accuracy"),
         ("scripted:perfect-oracle?accuracy=1", "it has no settings"),
-        ("scripted:human-questions", "missing required field `file`"),
+        ("scripted:people?error=2", "error=2.0 is no rate from 0 to 1"),
+        ("scripted:people?idle=nan", "idle=nan is no rate from 0 to 1"),
+        ("scripted:human-questions", "it needs `file`"),
         ("replay:x.json?seed=1", "no setting 'seed' .its settings are games"),
     ],
 )
@@ -155,7 +157,7 @@ def test_what_is_wrong_with_an_own_player_is_said(
         resolve(f"{mine}{rest}")
 
 
-@pytest.mark.parametrize("text", ["import nowhere_at_all", "def broken(:", "1 / 0"])
+@pytest.mark.parametrize("text", ["import nowhere_at_all", "def broken(:", "1 / 0", "exit(3)"])
 def test_a_file_that_cannot_be_imported_is_an_error_of_ours(tmp_path: Path, text: str) -> None:
     path = tmp_path / "bad.py"
     path.write_text(text)
@@ -195,3 +197,28 @@ def test_nothing_is_imported_before_it_is_named() -> None:
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     rooms = {name for name in run.stdout.split() if name.startswith("referee.")}
     assert not any("scripted" in name or "datasets" in name for name in rooms)
+
+
+def test_what_lies_beside_an_own_file_may_be_imported(tmp_path: Path) -> None:
+    """A player of two files is one name, as a script of two files is one command."""
+    (tmp_path / "lexicon_beside_it.py").write_text("WORDS = ['dog']\n")
+    path = tmp_path / "two.py"
+    path.write_text(f"from lexicon_beside_it import WORDS\n{MINE}")
+    assert resolve(f"{path}:Mine").version.startswith("sha256:")
+
+
+@pytest.mark.parametrize("settings", ["7", "{'weights': object()}", "{1: 2}"])
+def test_settings_that_no_manifest_can_hold_are_refused(tmp_path: Path, settings: str) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(f"{MINE}\nclass Odd(Mine):\n    settings = {settings}\n")
+    with pytest.raises(SeatError, match="settings must map names to texts, numbers or booleans"):
+        resolve(f"{path}:Odd")
+
+
+def test_a_name_that_is_no_utf_8_is_written_down_all_the_same(tmp_path: Path) -> None:
+    """On Linux a file's name is bytes; the manifest is UTF-8."""
+    path = tmp_path / "mine\udcff.py"
+    path.write_text(MINE)
+    sitting = resolve(f"{path}:Mine?greeting=\udcff").sitting("questioner", 0)
+    assert sitting.player.endswith("mine\\udcff.py:Mine?greeting=\\udcff")
+    assert sitting.settings == {"greeting": "\\udcff"}

@@ -15,6 +15,7 @@ from msgspec import Struct
 
 import referee
 from referee.games import Sitting
+from referee.players.naming import encodable
 
 Argument = str | int | float | bool | None
 
@@ -103,7 +104,7 @@ def hashed(path: Path) -> Data:
 
     with reading(path), path.open("rb") as stream:
         digest = hashlib.file_digest(stream, "sha256").hexdigest()
-        return Data(str(path), stream.tell(), digest)
+        return Data(encodable(str(path)), stream.tell(), digest)
 
 
 def _who(sitting: Sitting) -> str:

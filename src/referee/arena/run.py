@@ -24,7 +24,7 @@ from referee.arena.manifest import Manifest
 from referee.arena.seated import Spent
 from referee.arena.table import Played
 from referee.datasets.files import decode, read_json, reading, writing
-from referee.errors import DataError, UsageError
+from referee.errors import DataError, SeatError, UsageError
 from referee.games import Cost, Event, Status, Transcript
 
 MANIFEST, TRANSCRIPTS = "manifest.json", "transcripts.jsonl"
@@ -38,7 +38,13 @@ class Summary(Struct, frozen=True):
     success: int
 
 
+class _Named(Struct):
+    id: str
+
+
 class _Ending(Struct):
+    game: _Named
+    events: tuple[msgspec.Raw, ...] = ()
     status: Status = "incomplete"
 
 
@@ -110,15 +116,15 @@ class Run:
 
     @property
     def finished(self) -> bool:
-        """Whether the run was played to its end before."""
-        return (self.folder / SUMMARY).is_file()
+        """Whether the run was played to its end before, and has lost nothing since."""
+        return summary(self.folder) == self.played
 
     def append(self, games: Sequence[Played]) -> None:
         """Writes some games that are over; they are safe from being killed when this returns."""
         transcripts = [played.transcript for played in games]
         clock = [_Clock(played.transcript.game.id, played.spent) for played in games]
         for stream, rows in ((self._clock, clock), (self._transcripts, transcripts)):
-            stream.write(_ENCODER.encode_lines(rows))
+            stream.write(_encoded(rows))
             stream.flush()
         self._games += len(games)
         self._success += sum(transcript.status == "success" for transcript in transcripts)
@@ -131,7 +137,7 @@ class Run:
     def finish(self) -> Summary:
         """Says that the last game is over."""
         result = self.so_far
-        if not self.finished:
+        if summary(self.folder) != result:
             with writing(self.folder / SUMMARY) as stream:
                 stream.write(msgspec.json.format(_ENCODER.encode(result)) + b"\n")
         return result
@@ -149,16 +155,26 @@ class Run:
         self._clock.close()
 
     def _cut(self) -> Summary:
-        """Cuts off what was being written when the run was killed, and counts the games before it."""
+        """Cuts off what was being written when the run was killed, and counts the games before it.
+
+        A game that was played stays, even where the clock lost its line: then its times are not known.
+        """
         transcripts, clock = self.folder / TRANSCRIPTS, self.folder / CLOCK
         games = success = kept = ticked = 0
-        for line, tick in zip(_whole_lines(transcripts), _whole_lines(clock), strict=False):
+        ticks, lost = _whole_lines(clock), []
+        for line in _whole_lines(transcripts):
             games += 1
-            success += decode(_ENDING, line, transcripts, games).status == "success"
+            played = decode(_ENDING, line, transcripts, games)
+            success += played.status == "success"
             kept += len(line)
-            ticked += len(tick)
+            tick = next(ticks, None)
+            if tick is None:
+                lost.append(_Clock(played.game.id, (None,) * len(played.events)))
+            else:
+                ticked += len(tick)
         self._transcripts.truncate(kept)
         self._clock.truncate(ticked)
+        self._clock.write(_encoded(lost))
         return Summary(games, success)
 
 
@@ -213,6 +229,13 @@ def _lock(stream: IO[bytes], folder: Path) -> None:
         fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         raise UsageError(f"{folder} is being written by another process") from None
+
+
+def _encoded(rows: Sequence[Transcript] | Sequence[_Clock]) -> bytes:
+    try:
+        return _ENCODER.encode_lines(rows)
+    except (TypeError, UnicodeError) as error:
+        raise SeatError(f"a player said what cannot be written: {error}") from error
 
 
 def _whole_lines(path: Path) -> Iterator[bytes]:

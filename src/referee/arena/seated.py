@@ -40,7 +40,7 @@ class Seated:
 
     def questions(self, views: Sequence[View]) -> list[str | None]:
         """The next question of each game."""
-        return self._many("ask", views)
+        return _plain(self._many("ask", views))
 
     def answers(self, queries: Sequence[Query]) -> tuple[list[int], list[tuple[float, ...]]]:
         """The likeliest answer of each query, and the probabilities of all three."""
@@ -84,7 +84,7 @@ class Seated:
 
     def guesses(self, views: Sequence[View]) -> list[str | None]:
         """The candidate that a guesser points at in each game; None where it leaves that to its belief."""
-        return self._many("guess", views)
+        return _plain(self._many("guess", views))
 
     def texts(self, looks: Sequence[Look], count: int) -> list[list[Said]]:
         """Up to `count` answers to each question, at least one."""
@@ -174,6 +174,11 @@ class Seated:
             raise self.error(f"spent() gave {_kind(costs)}, not {len(sights)} Costs", sights[0])
         result: Sequence[Cost] = costs
         return result
+
+
+def _plain(texts: list[Any]) -> list[Any]:
+    """Texts of NumPy's own kind as texts."""
+    return [str(text) if isinstance(text, str) else text for text in texts]
 
 
 def _bill(cost: Cost) -> Spent:

@@ -6,9 +6,11 @@ and typer with it, is loaded when the command is called.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from referee.cli._table import COMMANDS, Command
@@ -17,10 +19,15 @@ from referee.errors import DataError, RefereeError, TransferError
 __all__ = ["COMMANDS", "main"]
 
 _HELP = ("--help", "-h")
+_INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command and returns its exit code: 0 done, 1 bad data, 2 a call that makes no sense."""
+    """Runs one command and returns its exit code.
+
+    0 done, 1 bad data or a system that refuses (a full disk), 2 a call that makes no sense,
+    130 interrupted.
+    """
     words = list(sys.argv[1:] if arguments is None else arguments)
     if words[:1] == ["--version"]:
         from referee import __version__
@@ -62,28 +69,41 @@ def _overview(group: tuple[str, ...]) -> str:
 
 
 def _run(path: tuple[str, ...], rest: list[str]) -> int:
+    message: object
+    try:
+        return _called(path, rest)
+    except (DataError, TransferError) as error:
+        message, code = error, 1
+    except RefereeError as error:
+        message, code = error, 2
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        message, code = _refusal(error), 1
+    except KeyboardInterrupt:
+        message, code = "interrupted", _INTERRUPTED
+    return _complain(message, code)
+
+
+def _called(path: tuple[str, ...], rest: list[str]) -> int:
     import typer
 
     entry = COMMANDS[path]
+    name = f"referee {' '.join(path)}"
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
     app.command(epilog=entry.example)(_function(entry))
     try:
-        code = app(rest, prog_name=f"referee {' '.join(path)}", standalone_mode=False)
-    except (DataError, TransferError) as error:
-        return _complain(error, 1)
-    except RefereeError as error:
-        return _complain(error, 2)
+        code = app(rest, prog_name=name, standalone_mode=False)
     except typer.Exit as stop:
         return stop.exit_code
-    except KeyboardInterrupt:
-        return _complain("interrupted", 130)
     except Exception as error:
-        # typer's own usage errors carry their exit code and know how to print themselves
-        show = getattr(error, "show", None)
-        if show is None:
+        # typer's own usage errors know what to say, and share no public class
+        said = getattr(error, "format_message", None)
+        if said is None:
             raise
-        show()
-        return int(getattr(error, "exit_code", 2))
+        return _complain(f"{said()} ('{name} --help' says more)", 2)
+    if code == _INTERRUPTED:  # typer keeps the interrupt to itself
+        raise KeyboardInterrupt
     return code if isinstance(code, int) else 0
 
 
@@ -99,6 +119,26 @@ def _complain(message: object, code: int) -> int:
     return code
 
 
+def _refusal(error: OSError) -> str:
+    """What the system said, and of which file."""
+    said = error.strerror or type(error).__name__
+    return said if error.filename is None else f"{error.filename}: {said}"
+
+
 def _script() -> None:
-    """The console script."""
-    sys.exit(main())
+    """The console script: `main` on streams that may be closed, full, unread, or no UTF-8."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            nowhere = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 (open to the end)
+            setattr(sys, name, nowhere)
+        else:
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        code = main()
+        sys.stdout.flush()
+    except OSError as error:
+        code = 1 if isinstance(error, BrokenPipeError) else _complain(_refusal(error), 1)
+        # What is still to be written would make the interpreter complain when it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(code)

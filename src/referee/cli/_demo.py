@@ -5,10 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from referee.errors import UsageError
+from referee.errors import MissingExtra, UsageError
 
 if TYPE_CHECKING:
     from msgspec import Struct
@@ -43,6 +44,8 @@ def run(out: Path, seed: int, divisor: int = 1) -> None:
 
     if out.exists():
         raise UsageError(f"{out} exists already, and nothing is ever overwritten")
+    if find_spec("jinja2") is None:
+        raise MissingExtra("jinja2", "report")
     console = Console()
     columns = (TextColumn("{task.description:<44}"), BarColumn(), TimeElapsedColumn())
     # A log or a pipe gets the steps as lines, a terminal gets the bar.

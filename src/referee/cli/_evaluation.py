@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     Read: TypeAlias = Callable[[list[DataError] | None], Iterator[Transcript]]
 
+_WIDTH = 200
 TRANSCRIPTS = "a run folder, or a file of dialogues"
 
 Transcripts: TypeAlias = Annotated[Path, typer.Option(help=f"What to judge: {TRANSCRIPTS}.")]
@@ -67,7 +69,13 @@ def evaluate(name: str, read: Read, options: Struct, giving: Giving) -> None:
     store.refuse_existing(giving.out)
     skipped = giving.skipped()
     chosen = registry.load(name)
-    judged = evaluation.judge(chosen, read(skipped), options, skipped=skipped or ())
+    # The list is handed on empty: it fills while the transcripts are read.
+    judged = evaluation.judge(
+        chosen, read(skipped), options, skipped=() if skipped is None else skipped
+    )
+    if not judged.games:
+        why = f": {evaluation.left_out(skipped)}" if skipped else ""
+        raise DataError(f"there is no game to judge{why}")
     ours = tables.result_table(judged.result)
     beside = tables.published_tables(judged.result, published.numbers(chosen.name))
     all_tables = (*beside, ours)
@@ -86,8 +94,10 @@ def show(result: Struct, all_tables: Sequence[Table], giving: Giving) -> None:
         return
     from rich.console import Console
 
-    console = Console()
+    # A file or a pipe has no width into which tables would have to be squeezed.
+    narrow = sys.stdout.isatty() or "COLUMNS" in os.environ
+    console = Console(width=None if narrow else _WIDTH)
     for table in all_tables:
         console.print(rich_table(table))
     if giving.out is not None:
-        console.print(f"written to {giving.out}", highlight=False)
+        console.print(f"written to {giving.out}", highlight=False, markup=False, soft_wrap=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
@@ -70,6 +70,16 @@ class Command:
     """What is said of games played with success; nothing where nobody wins."""
     arguments: Mapping[str, Argument] = field(default_factory=dict)
 
+    @property
+    def source(self) -> Path | None:
+        """The file that the games come from, which is the first that is named."""
+        return next(iter(self.files.values()))
+
+    @property
+    def most(self) -> int | None:
+        """How many games are played at most, as far as a machine can count."""
+        return None if self.limit is None else min(self.limit, sys.maxsize)
+
 
 def seated(seats: Mapping[str, str | None], everybody: str | None) -> dict[str, Player]:
     """The players of the seats; `everybody` sits where nobody was named."""
@@ -93,20 +103,15 @@ def play(command: Command) -> None:
     from referee.arena import play_into
 
     skipped: list[DataError] | None = [] if command.skip_bad else None
-    from referee.datasets import own
-
-    files = {
-        role: file
-        for role, path in command.files.items()
-        if path is not None
-        for file in own.files(path)
-    }
-    for path in files.values():
-        if not path.is_file():
-            raise DataError("there is no such file", file=path)
+    files = _files(command)
+    games = iter(command.read(skipped))
+    first = next(games, None)
+    if first is None:
+        _say_left_out(skipped)
+        raise DataError("holds no games", file=command.source)
     summaries = play_into(
         command.out,
-        islice(command.read(skipped), command.limit),
+        islice(chain([first], games), command.most),
         command.players,
         command.plan,
         files=files,
@@ -121,13 +126,39 @@ def play(command: Command) -> None:
     if before.games:
         _note(f"{command.out} is continued after {before.games} games")
     last = before
-    for summary in _shown(summaries, before, command):
-        last = summary
+    try:
+        for summary in _shown(summaries, before, command):
+            last = summary
+    except DataError as error:  # what the arena finds wrong with a game, it finds in no file
+        raise error.located(file=command.source) from error
+    _say_left_out(skipped)
+    _conclude(last, command)
+
+
+def _files(command: Command) -> dict[str, Path]:
+    """The files that are read, by role; they are hashed before they are read, so a pipe will not do."""
+    from referee.datasets import own
+
+    files = {
+        role: file
+        for role, path in command.files.items()
+        if path is not None
+        for file in own.files(path)
+    }
+    for path in files.values():
+        if not path.exists():
+            raise DataError("there is no such file", file=path)
+        if not path.is_file():
+            what = "is a folder" if path.is_dir() else "is a device or a pipe"
+            raise DataError(what, file=path, expected="a file")
+    return files
+
+
+def _say_left_out(skipped: list[DataError] | None) -> None:
     for error in (skipped or [])[:3]:
         _note(f"left out: {error}")
     if skipped:
         _note(f"{len(skipped)} bad record{'' if len(skipped) == 1 else 's'} left out")
-    _conclude(last, command)
 
 
 def _shown(summaries: Iterator[Summary], before: Summary, command: Command) -> Iterator[Summary]:
@@ -161,7 +192,7 @@ def _total(command: Command) -> int | None:
     path = command.files.get("games")
     if path is None:
         return command.limit
-    return sum(1 for _ in islice(lines(path), command.limit))
+    return sum(1 for _ in islice(lines(path), command.most))
 
 
 def _conclude(summary: Summary, command: Command) -> None:

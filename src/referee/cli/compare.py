@@ -70,6 +70,11 @@ def _judged(path: Path, evaluation: Evaluation, oracle: str | None) -> Judged:
         judged = store.read(path)
         if judged.result.evaluation != evaluation.name:
             raise UsageError(f"{path} holds results of '{judged.result.evaluation}'")
+        asked = judged.result.options.get("oracle")
+        if oracle not in (None, asked):
+            raise UsageError(
+                f"{path} holds results with the oracle {asked}: compare the runs instead"
+            )
         return judged
     if oracle is None:
         return judge(evaluation, sources.transcripts(path))

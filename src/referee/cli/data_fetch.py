@@ -132,8 +132,13 @@ def _bars() -> Iterator[Bars]:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+    console = Console()
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[amount]}"))
-    with Progress(*columns, TimeRemainingColumn(), console=Console(), transient=True) as bars:
+    # A log or a pipe gets what was fetched, and no trace of a bar.
+    bare = not console.is_terminal
+    with Progress(
+        *columns, TimeRemainingColumn(), console=console, transient=True, disable=bare
+    ) as bars:
         yield bars
 
 

@@ -35,6 +35,8 @@ def report(
     from referee.evaluations.result import Judged
     from referee.report import gather, page
 
+    if pictures is not None and not pictures.is_dir():
+        raise DataError("there is no such folder", file=pictures, expected="the games' pictures")
     judged: dict[str, dict[str, Judged]] = {}
     for folder in results:
         if not store.holds_results(folder):

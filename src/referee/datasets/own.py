@@ -16,7 +16,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TypeVar
 
-from referee.errors import DataError, UsageError
+from referee.errors import DataError, RefereeError, UsageError
 from referee.games import GuessWhat, GuessWhich, Transcript, VisDial
 from referee.own import load, own
 
@@ -62,18 +62,40 @@ def files(path: Path) -> list[Path]:
 
 
 def _transcripts(path: Path, function: Callable[[], Iterable[object]]) -> Iterator[Transcript]:
-    for number, item in enumerate(function(), start=1):
-        if isinstance(item, Transcript):
-            yield item
-        elif isinstance(item, GuessWhat | GuessWhich | VisDial):
-            yield Transcript(item)
-        else:
+    for number, item in enumerate(_yielded(path, function), start=1):
+        transcript = (
+            Transcript(item) if isinstance(item, GuessWhat | GuessWhich | VisDial) else item
+        )
+        if not isinstance(transcript, Transcript):
             raise DataError(
                 f"is a {type(item).__name__}",
                 file=path,
                 record=number,
                 expected="a Transcript or a game",
             )
+        game = transcript.game
+        if isinstance(game, GuessWhat) and game.target not in {each.id for each in game.candidates}:
+            raise DataError(
+                f"the target {game.target} is not among the candidates",
+                file=path,
+                record=number,
+                field="target",
+                expected="the id of one of the scene's things",
+            )
+        yield transcript
+
+
+def _yielded(path: Path, function: Callable[[], Iterable[object]]) -> Iterator[object]:
+    """What the function yields; what goes wrong in it is told of as of a file that cannot be read."""
+    number = 1
+    try:
+        for number, item in enumerate(function(), start=2):  # noqa: B007 (the number of the next one)
+            yield item
+    except RefereeError:
+        raise
+    except Exception as error:
+        why = f"{type(error).__name__}: {error}"
+        raise DataError(why, file=path, record=number) from error
 
 
 def _games(path: Path, function: Callable[[], Iterable[object]], kind: type[G]) -> Iterator[G]:

@@ -89,9 +89,15 @@ def judge(
     }
     notes = [*collected.notes]
     if skipped:
-        notes.append(f"{len(skipped)} bad records were left out; the first: {skipped[0]}")
+        notes.append(left_out(skipped))
     result = Result(evaluation.name, resolved, values, tuple(notes))
     return Judged(result, collected.games, collected.turns)
+
+
+def left_out(skipped: Sequence[DataError]) -> str:
+    """How many records were left out, and the first of them."""
+    many = "1 bad record was" if len(skipped) == 1 else f"{len(skipped)} bad records were"
+    return f"{many} left out; the first: {skipped[0]}"
 
 
 def versions() -> dict[str, Option]:

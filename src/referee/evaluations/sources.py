@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from referee.datasets.files import Skipped
-from referee.errors import UsageError
+from referee.errors import DataError, UsageError
 from referee.games import Transcript, VisDial
 
 
@@ -21,6 +21,8 @@ def transcripts(
 
         if games is not None:
             raise UsageError("a run folder holds its games: leave out the file of games")
+        if not run.is_run(path):
+            raise DataError("is no run", file=path, expected=f"a folder with {run.MANIFEST}")
         return run.read(path)
     from referee.datasets import dialogues, guesswhat, own
 

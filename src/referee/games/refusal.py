@@ -42,6 +42,11 @@ def wrong_text(text: Any) -> str | None:
     """Why a text is no question, if it is none."""
     if not isinstance(text, str):
         return f"a question is a text, not {_kind(text)}"
+    if not text.isascii():
+        try:
+            text.encode("utf-8")
+        except UnicodeEncodeError as error:
+            return f"the question is no valid text: {error.reason}"
     return None if text.strip() else "the question is empty"
 
 

@@ -11,6 +11,15 @@ Setting = str | int | float | bool
 Settings = dict[str, Setting]
 
 
+def encodable(text: str) -> str:
+    r"""The text as UTF-8 can hold it: a file's name may be any bytes.
+
+    >>> encodable("dog\udce9") == "dog\\udce9"
+    True
+    """
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
 @dataclass(frozen=True)
 class Name:
     """A player's name taken apart; `text` is the name as it was given."""

@@ -9,11 +9,13 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 import referee
 from referee.errors import MissingExtra, MissingPlayer, RefereeError, SeatError, UsageError
 from referee.games import Sitting
 from referee.own import Own, load, own
-from referee.players.naming import Name, Setting, Settings, parse
+from referee.players.naming import Name, Settings, encodable, parse
 
 GROUP = "referee.players"
 """The entry point group in which an installed package offers players."""
@@ -50,7 +52,11 @@ class Player:
 
     def sitting(self, seat: str, seed: int | None) -> Sitting:
         """What the transcript says of a player in a seat."""
-        return Sitting(seat, self.name, self.version, self.settings, seed)
+        settings = {
+            name: encodable(value) if isinstance(value, str) else value
+            for name, value in self.settings.items()
+        }
+        return Sitting(seat, encodable(self.name), self.version, settings, seed)
 
 
 def resolve(name: str | object) -> Player:
@@ -122,7 +128,13 @@ def _offers(who: object, method: str) -> bool:
 
 
 def _player(name: str, who: Any, given: Settings, version: str) -> Player:
-    settings: dict[str, Setting] = {**given, **(getattr(who, "settings", None) or {})}
+    own_settings = getattr(who, "settings", None) or {}
+    try:
+        settings = msgspec.convert({**given, **own_settings}, Settings)
+    except (TypeError, msgspec.ValidationError) as error:
+        raise SeatError(
+            f"{name}: settings must map names to texts, numbers or booleans: {error}"
+        ) from error
     versions = [str(getattr(who, "version", "") or ""), version]
     return Player(name, who, " ".join(filter(None, versions)), settings)
 

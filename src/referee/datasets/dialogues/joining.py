@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 from referee.datasets.dialogues.dialogue import Dialogue
 from referee.datasets.files import Skipped, refuse
@@ -107,17 +107,19 @@ def join(
     games: Iterable[GuessWhat],
     skipped: Skipped = None,
     report: Report | None = None,
+    file: Path | None = None,
 ) -> Iterator[Transcript]:
     """The dialogues as transcripts of the games they were about.
 
-    A dialogue that fits no game is a DataError: raised, or with `skipped` noted there and in `report`.
+    A dialogue that fits no game is a DataError, of the `file` that the dialogues are in: raised, or with
+    `skipped` noted there and in `report`.
     """
     known = Games(games, report)
     for dialogue in dialogues:
         try:
             transcript = with_game(dialogue, known.find(dialogue), known.report)
         except DataError as error:
-            refuse(error.located(record=name_of(dialogue)), skipped)
+            refuse(error.located(file=file, record=name_of(dialogue)), skipped)
         else:
             yield transcript
 

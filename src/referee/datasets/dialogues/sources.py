@@ -49,7 +49,7 @@ def read(
             dialogues = reader(path, skipped)
             if games is None:
                 return map(without_game, dialogues)
-            return join(dialogues, games, skipped, report)
+            return join(dialogues, games, skipped, report, path)
     raise DataError(
         "no known file of GuessWhat?! dialogues",
         file=path,

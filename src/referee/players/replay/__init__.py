@@ -87,7 +87,7 @@ class Replay:
 
     def _find(self, games: Sequence[str]) -> list[_Record]:
         records = self._records
-        missing = [game for game in games if game not in records]
+        missing = [game for game in dict.fromkeys(games) if game not in records]
         if missing:
             more = f" and {len(missing) - _NAMED} more" if len(missing) > _NAMED else ""
             raise SeatError(

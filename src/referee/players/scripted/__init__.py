@@ -41,7 +41,9 @@ def configured(text: str, factory: type, written: dict[str, str]) -> object:
     try:
         built: object = msgspec.convert(written, factory, strict=False)
     except msgspec.ValidationError as error:
-        message, _, place = str(error).partition(" - at ")
+        message, _, place = (
+            str(error).replace("Object missing required field", "it needs").partition(" - at ")
+        )
         where = place.strip("`").removeprefix("$.")
         raise UsageError(f"{text}: {where + ': ' if where else ''}{message}") from None
     return built

@@ -24,6 +24,12 @@ _TRIES = 20
 class People(Person, frozen=True):
     """A simulated person of Iconworld; as the guesser it holds every thing left for as likely."""
 
+    def __post_init__(self) -> None:
+        """Every setting is a rate."""
+        for name, rate in self.settings.items():
+            if not 0 <= float(rate) <= 1:
+                raise UsageError(f"scripted:people: {name}={rate} is no rate from 0 to 1")
+
     @property
     def settings(self) -> Settings:
         """How the person plays."""
