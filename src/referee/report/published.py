@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from decimal import Decimal
 from functools import cache
 from importlib import resources
@@ -14,7 +15,8 @@ from msgspec import Struct
 class Number(Struct, frozen=True, forbid_unknown_fields=True):
     """One number of one paper.
 
-    `column` is the name of our value where we have it. `value` keeps the digits as printed.
+    `column` is the name of our value where we have it, `value` keeps the digits as printed, and `given`
+    is the option under which the number can stand beside ours.
     """
 
     paper: str
@@ -24,6 +26,12 @@ class Number(Struct, frozen=True, forbid_unknown_fields=True):
     value: Decimal
     source: str
     note: str = ""
+    given: str = ""
+
+    def fits(self, options: Mapping[str, object]) -> bool:
+        """Whether a result with these options is about what the number is about."""
+        name, _, value = self.given.partition("=")
+        return not name or str(options.get(name)) == value
 
     @property
     def printed(self) -> str:

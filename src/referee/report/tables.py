@@ -70,7 +70,7 @@ def published_tables(result: Result, numbers: Sequence[Number]) -> tuple[Table, 
     """For each table of a paper that holds values of the result: its rows, under ours."""
     beside: dict[str, list[Number]] = {}
     for number in numbers:
-        if number.column in result.values:
+        if number.column in result.values and number.fits(result.options):
             beside.setdefault(f"{number.paper}, {_place(number.table)}", []).append(number)
     return tuple(_published(result, place, found) for place, found in beside.items())
 
