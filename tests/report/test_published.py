@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from referee.evaluations import answers, questions, teamwork
+from referee.report import published
 from referee.report.published import Number, numbers
 
 PAPERS = ("questions", "answers", "grounding", "belief", "teamwork")
@@ -33,6 +34,16 @@ def digits(text: str) -> Counter[str]:
 def test_each_number_has_a_place_of_its_own() -> None:
     places = Counter((n.paper, n.table, n.row, n.column) for n in numbers())
     assert [place for place, count in places.items() if count > 1] == []
+
+
+def test_a_note_is_about_rows_and_columns_that_are_there() -> None:
+    """A misspelt row or column would leave its note with nobody."""
+    for paper in published.papers().values():
+        for table in paper.table:
+            rows = {row[0] for row in table.rows}
+            for note in table.notes:
+                assert set(note.rows) <= rows, note
+                assert set(note.columns) <= set(table.columns), note
 
 
 def test_every_field_says_something() -> None:

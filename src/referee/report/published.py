@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from functools import cache
 from importlib import resources
@@ -39,16 +39,52 @@ class Number(Struct, frozen=True, forbid_unknown_fields=True):
         return str(self.value)
 
 
-class _File(Struct, frozen=True, forbid_unknown_fields=True):
-    number: tuple[Number, ...]
+class _Note(Struct, frozen=True, forbid_unknown_fields=True):
+    text: str
+    rows: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+
+    def about(self, row: str, column: str) -> bool:
+        return row in (self.rows or {row}) and column in (self.columns or {column})
+
+
+class _Table(Struct, frozen=True, forbid_unknown_fields=True):
+    name: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str | int, ...], ...]
+    given: str = ""
+    notes: tuple[_Note, ...] = ()
+
+    def numbers(self, paper: str, source: str) -> Iterator[Number]:
+        for name, *values in self.rows:
+            row = str(name)
+            for column, value in zip(self.columns, values, strict=True):
+                if value != "":
+                    note = next((n.text for n in self.notes if n.about(row, column)), "")
+                    yield Number(
+                        paper, self.name, row, column, Decimal(value), source, note, self.given
+                    )
+
+
+class _Paper(Struct, frozen=True, forbid_unknown_fields=True):
+    source: str
+    table: tuple[_Table, ...]
 
 
 @cache
 def numbers(paper: str | None = None) -> tuple[Number, ...]:
     """The published numbers of a paper, or of all, in the order of the file."""
+    return tuple(
+        number
+        for name, held in papers().items()
+        if paper is None or name == paper
+        for table in held.table
+        for number in table.numbers(name, held.source)
+    )
+
+
+@cache
+def papers() -> dict[str, _Paper]:
+    """The file as it stands."""
     text = resources.files("referee.report").joinpath("published.toml").read_text("utf-8")
-    loaded = tomllib.loads(text, parse_float=Decimal)
-    for entry in loaded["number"]:
-        entry["value"] = Decimal(entry["value"])
-    found = msgspec.convert(loaded, _File).number
-    return tuple(number for number in found if paper is None or number.paper == paper)
+    return msgspec.convert(tomllib.loads(text, parse_float=str), dict[str, _Paper])
