@@ -1,0 +1,1 @@
+"""How near texts come to reference texts: n-grams, subsequences, embeddings; one module, one metric."""
