@@ -20,7 +20,17 @@ from referee.datasets.records import Id, form_of, written
 from referee.datasets.visdial import played
 from referee.datasets.visdial_file import OPTIONS, FromZero, RoundKey, rows
 from referee.errors import DataError
-from referee.games.model import Form, Reply, Transcript, VisDial
+from referee.games.model import (
+    Ask,
+    Event,
+    Form,
+    Forms,
+    Reply,
+    Round,
+    Scene,
+    Transcript,
+    VisDial,
+)
 
 Bit: TypeAlias = Annotated[int, Meta(ge=0, le=1)]
 
@@ -76,9 +86,12 @@ _GENERATIONS = msgspec.json.Decoder(_GenerationRow)
 
 
 def read_references(
-    path: Path, skipped: Skipped = None, *, options: int = OPTIONS
+    path: Path, skipped: Skipped = None, *, options: int = OPTIONS, any_set: bool = False
 ) -> Iterator[ReferenceSet]:
-    """The reference sets of a file."""
+    """The reference sets of a file.
+
+    With `any_set` a set may lack the ground truth, as some that are built to be compared do.
+    """
 
     def build(row: _ReferenceRow) -> ReferenceSet:
         built = ReferenceSet(
@@ -90,13 +103,13 @@ def read_references(
             row.gt_answer,
             form_of(row.image_id),
         )
-        _check_references(built, options)
+        _check_references(built, options, any_set=any_set)
         return built
 
     return rows(path, _REFERENCES, build, skipped)
 
 
-def _check_references(row: ReferenceSet, options: int) -> None:
+def _check_references(row: ReferenceSet, options: int, *, any_set: bool) -> None:
     problem: tuple[str, str, str] | None = None
     if len(row.mask) != options:
         problem = (
@@ -114,7 +127,7 @@ def _check_references(row: ReferenceSet, options: int) -> None:
         )
     elif len(set(row.references)) < len(row.references):
         problem = "holds a reference twice", "$.refs", "distinct answers"
-    elif row.gt_answer not in row.references:
+    elif row.gt_answer not in row.references and not any_set:
         problem = "lacks the ground truth", "$.refs", f"{row.gt_answer!r} among them"
     if problem is not None:
         message, field, expected = problem
@@ -122,24 +135,35 @@ def _check_references(row: ReferenceSet, options: int) -> None:
 
 
 def write_references(
-    path: Path, references: Iterable[ReferenceSet], *, options: int = OPTIONS
-) -> None:
-    """The reference sets as a file; one that its own reader would not take is refused."""
-    encoded: list[dict[str, object]] = []
-    for row in references:
-        _check_references(row, options)
-        encoded.append(
-            {
-                "image_id": written(row.image, row.form),
-                "round_id": row.round,
-                "in_cluster_idxs": row.mask,
-                "refs": row.references,
-                "question": row.question,
-                "gt_answer": row.gt_answer,
-            }
-        )
+    path: Path,
+    references: Iterable[ReferenceSet],
+    *,
+    options: int = OPTIONS,
+    any_set: bool = False,
+) -> int:
+    """The reference sets as a file, one at a time, and how many they were.
+
+    One that its own reader would not take is refused, and then there is no file.
+    """
+    encoder = msgspec.json.Encoder()
+    count = 0
     with writing(path) as stream:
-        stream.write(msgspec.json.encode(encoded))
+        for row in references:
+            _check_references(row, options, any_set=any_set)
+            encoded = encoder.encode(
+                {
+                    "image_id": written(row.image, row.form),
+                    "round_id": row.round,
+                    "in_cluster_idxs": row.mask,
+                    "refs": row.references,
+                    "question": row.question,
+                    "gt_answer": row.gt_answer,
+                }
+            )
+            stream.write((b",\n" if count else b"[") + encoded)
+            count += 1
+        stream.write(b"]\n" if count else b"[]\n")
+    return count
 
 
 def read_generations(path: Path, skipped: Skipped = None) -> Iterator[Generations]:
@@ -204,6 +228,26 @@ def transcripts(
     """
     replies = {row.key: Reply(row.texts) for row in read_generations(path, skipped)}
     yield from played(path, dialogues, replies, skipped)
+
+
+def without_dialogues(
+    path: Path, references: Iterable[ReferenceSet], skipped: Skipped = None
+) -> Iterator[Transcript]:
+    """The generations as dialogues of which only the questions of the reference sets are known."""
+    questions = {row.key: row.question for row in references}
+    replies: dict[str, dict[int, Generations]] = {}
+    for row in read_generations(path, skipped):
+        replies.setdefault(row.image, {})[row.round] = row
+    for image, given in replies.items():
+        rounds = tuple(
+            Round(questions.get(RoundKey(image, number), "")) for number in range(max(given) + 1)
+        )
+        events: list[Event] = []
+        for number, asked in enumerate(rounds):
+            texts = given[number].texts if number in given else ()
+            events += [Ask(asked.question), Reply(texts)]
+        form = Forms(game=next(iter(given.values())).form)
+        yield Transcript(VisDial(image, Scene(image), "", rounds, form), tuple(events))
 
 
 def _are_references(path: Path, head: bytes) -> bool:

@@ -6,6 +6,7 @@ anchor, such as the best value of the round.
 """
 
 from referee.metrics.clustering.correlated import Method, Pairing, correlated_sets
+from referee.metrics.clustering.correlations import round_correlations
 from referee.metrics.clustering.mean_shift import mean_shift_bands
 from referee.metrics.clustering.sigma import sigma_bands
 from referee.metrics.clustering.ward import ward_bands
@@ -15,6 +16,7 @@ __all__ = [
     "Pairing",
     "correlated_sets",
     "mean_shift_bands",
+    "round_correlations",
     "sigma_bands",
     "ward_bands",
 ]
