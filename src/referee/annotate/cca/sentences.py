@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -14,14 +13,10 @@ from numpy.typing import NDArray
 
 from referee.datasets.vectors import Vectors
 from referee.errors import UsageError
+from referee.metrics.text.profiles import sentence_words
 
 PAD, END, UNKNOWN = "<PAD>", "<EOS>", "<UNK>"
 SPECIAL = (PAD, END, UNKNOWN)
-
-
-def sentence_words(text: str) -> list[str]:
-    """A stand-in until the text room's words are there."""
-    return re.findall(r"\w+|[^\w\s]", text.replace("'", "").lower())
 
 
 class Recipe(Struct, frozen=True):

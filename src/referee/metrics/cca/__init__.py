@@ -6,8 +6,8 @@ writing the pairs out, `fit` solves the eigenproblem, `cosines` compares project
 
 from __future__ import annotations
 
-from referee.metrics.cca.fitting import Fit, fit
 from referee.metrics.cca.covariance import Moments, moments
+from referee.metrics.cca.fitting import Fit, fit
 from referee.metrics.cca.similarity import cosines, nearest, unit
 
 __all__ = ["Fit", "Moments", "cosines", "fit", "moments", "nearest", "unit"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
@@ -12,8 +12,7 @@ Integers = NDArray[np.integer]
 Embeddings = NDArray[np.floating]
 
 
-@dataclass(frozen=True, eq=False)
-class Grouped:
+class Grouped(NamedTuple):
     """A sparse count matrix by rows: row i has `numbers[e]` of column `members[e]`, e from starts[i]."""
 
     starts: NDArray[np.int64]
@@ -89,26 +88,26 @@ def scale(
 def gather(
     table: Embeddings,
     shift: NDArray[np.float64],
-    starts: NDArray[np.int64],
-    members: NDArray[np.int32],
-    numbers: NDArray[np.int32],
+    counts: Grouped,
     first: int,
+    roots: Embeddings,
     out: Embeddings,
 ) -> None:  # pragma: no cover
-    """For each row of `out`, the sum of its columns' rows of the table, less the shift.
+    """For each row of `out`, the sum of its columns' rows of the table less the shift, by its root.
 
     A frequent answer has hundreds of thousands of questions: they are added in double precision.
     """
     width = table.shape[1]
     total = np.empty(width, np.float64)
     for row in range(len(out)):
-        start, end = starts[first + row], starts[first + row + 1]
-        weight = 0
+        start, end = counts.starts[first + row], counts.starts[first + row + 1]
         total[:] = 0.0
+        weight = 0
         for entry in range(start, end):
-            member, number = members[entry], numbers[entry]
+            member, number = counts.members[entry], counts.numbers[entry]
             weight += number
             for column in range(width):
                 total[column] += number * table[member, column]
+        share = 1 / roots[row] if weight else 0.0
         for column in range(width):
-            out[row, column] = total[column] - weight * shift[column]
+            out[row, column] = (total[column] - weight * shift[column]) * share

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from os import cpu_count
 
 import numpy as np
@@ -66,42 +67,44 @@ def moments(views: Sequence[Embeddings], rows: Sequence[Indices], *, block: int 
     count = len(rows[0])
     if count < 2:  # noqa: PLR2004 a covariance
         raise ValueError(f"{count} pairs have no covariance")
-    numbers = [
-        np.bincount(index, minlength=len(view)) for view, index in zip(views, rows, strict=True)
-    ]
+    # The view with fewer rows is read in order, and the others are gathered for its rows.
+    order = sorted(range(len(views)), key=lambda view: len(views[view]))
+    sides = [_side(view, index) for view, index in zip(views, rows, strict=True)]
     spans = _spans(views)
     total = np.zeros((spans[-1].stop, spans[-1].stop))
-    shifts = [_near_mean(view, weights) for view, weights in zip(views, numbers, strict=True)]
-    sums: list[Floats] = []
-    with ThreadPoolExecutor(max(2, cpu_count() or 2)) as pool:
-        for view, weights, shift, span in zip(views, numbers, shifts, spans, strict=True):
-            within, offset = _within(view, weights, shift, block, pool)
-            total[span, span] = within
-            sums.append(offset)
-        for one in range(len(views)):
-            for two in range(one + 1, len(views)):
-                # The view with fewer rows is read in order, the other one is gathered for it.
-                outer, inner = sorted((one, two), key=lambda view: len(views[view]))
-                across = _across(
-                    _Side(views[outer], rows[outer], shifts[outer]),
-                    _Side(views[inner], rows[inner], shifts[inner]),
-                    block,
-                    pool,
-                )
-                total[spans[outer], spans[inner]] = across
-                total[spans[inner], spans[outer]] = across.T
-    offset = np.concatenate(sums)
+    offset = np.zeros(spans[-1].stop)
+    with ThreadPoolExecutor(cpu_count() or 1) as pool:
+        for place, one in enumerate(order):
+            later = order[place + 1 :]
+            found = _add_up(sides[one], [sides[other] for other in later], block, pool)
+            total[spans[one], spans[one]], offset[spans[one]], across = found
+            for other, products in zip(later, across, strict=True):
+                total[spans[one], spans[other]] = products
+                total[spans[other], spans[one]] = products.T
     covariance = (total - np.outer(offset, offset) / count) / (count - 1)
-    means = tuple(shift + part / count for shift, part in zip(shifts, sums, strict=True))
+    means = tuple(
+        side.shift + offset[span] / count for side, span in zip(sides, spans, strict=True)
+    )
     precision = max(float(np.finfo(view.dtype).eps) for view in views)
     return Moments(count, means, covariance, precision)
 
 
 @dataclass(frozen=True, eq=False)
 class _Side:
+    """A view, which of its rows each pair has, how many pairs each row has, a point near its mean."""
+
     view: Embeddings
     rows: Indices
+    numbers: NDArray[np.int64]
     shift: Floats
+
+
+def _side(view: Embeddings, rows: Indices) -> _Side:
+    plain = np.asarray(view)
+    numbers = np.bincount(rows, minlength=len(plain))
+    first = np.flatnonzero(numbers)[:BLOCK]
+    mean = np.average(np.asarray(plain[first], np.float64), axis=0, weights=numbers[first])
+    return _Side(plain, rows, numbers, mean.astype(plain.dtype).astype(np.float64))
 
 
 def _spans(views: Sequence[Embeddings]) -> list[slice]:
@@ -109,60 +112,40 @@ def _spans(views: Sequence[Embeddings]) -> list[slice]:
     return [slice(end - view.shape[1], end) for view, end in zip(views, ends, strict=True)]
 
 
-def _near_mean(view: Embeddings, weights: Indices) -> Floats:
-    """The mean over the first rows that count: near enough to the mean of all."""
-    first = np.flatnonzero(weights)[:BLOCK]
-    result: Floats = np.average(
-        np.asarray(view[first], np.float64), axis=0, weights=weights[first]
-    ).astype(view.dtype)
-    return result.astype(np.float64)
+def _add_up(
+    side: _Side, others: Sequence[_Side], block: int, pool: Executor
+) -> tuple[Floats, Floats, list[Floats]]:
+    """Sums over pairs, x and y less their shifts: of xx' [d, d], of x [d], of xy' for each other view.
 
+    A row x that stands in n pairs enters once, as x sqrt(n), and beside it the sum of its y / sqrt(n).
+    """
+    from referee.metrics.cca.counting import gather, grouped, scale
 
-def _within(
-    view: Embeddings, weights: Indices, shift: Floats, block: int, pool: Executor
-) -> tuple[Floats, Floats]:
-    """Sum of n (x - shift)(x - shift)' [d, d] and of n (x - shift) [d]."""
-    from referee.metrics.cca.counting import scale
+    rows, width = side.view.shape
+    kind = side.view.dtype
+    roots = np.sqrt(side.numbers).astype(kind)
+    counts = [grouped(side.rows, other.rows, rows, len(other.view)) for other in others]
+    tables = [np.ascontiguousarray(other.view) for other in others]
+    within, offset = np.zeros((width, width)), np.zeros(width)
+    across = [np.zeros((width, table.shape[1])) for table in tables]
+    # One set of blocks is filled again and again: new memory would cost more than the filling.
+    height = min(block, rows)
+    scaled = np.empty((height, width), kind)
+    summed = [np.empty((height, table.shape[1]), table.dtype) for table in tables]
+    shift = side.shift.astype(kind)
 
-    width = view.shape[1]
-    products, offset = np.zeros((width, width)), np.zeros(width)
-    roots = np.sqrt(weights).astype(view.dtype)
-    centre = shift.astype(view.dtype)
+    def fill(first: int, start: int, end: int) -> None:
+        part = slice(first + start, first + end)
+        scale(np.ascontiguousarray(side.view[part]), shift, roots[part], scaled[start:end])
+        for other, table, count, out in zip(others, tables, counts, summed, strict=True):
+            gather(table, other.shift, count, first + start, roots[part], out[start:end])
 
-    def made(first: int) -> Embeddings:
-        scaled = np.empty((min(block, len(view) - first), width), view.dtype)
-        scale(np.ascontiguousarray(view[first : first + block]), centre, roots[first:], scaled)
-        return scaled
-
-    waiting = pool.submit(made, 0)
-    for first in range(0, len(view), block):
-        scaled = waiting.result()
-        if first + block < len(view):
-            waiting = pool.submit(made, first + block)
-        products += scaled.T @ scaled
-        offset += roots[first : first + block] @ scaled
-    return products, offset
-
-
-def _across(outer: _Side, inner: _Side, block: int, pool: Executor) -> Floats:
-    """Sum over pairs of (x - shift)(y - shift)', [outer's d, inner's d]."""
-    from referee.metrics.cca.counting import gather, grouped
-
-    counts = grouped(outer.rows, inner.rows, len(outer.view), len(inner.view))
-    products = np.zeros((outer.view.shape[1], inner.view.shape[1]))
-    centre = outer.shift.astype(outer.view.dtype)
-    table = np.ascontiguousarray(inner.view)
-
-    def made(first: int) -> tuple[Embeddings, Embeddings]:
-        last = min(first + block, len(outer.view))
-        summed = np.empty((last - first, table.shape[1]), table.dtype)
-        gather(table, inner.shift, counts.starts, counts.members, counts.numbers, first, summed)
-        return outer.view[first:last] - centre, summed
-
-    waiting = pool.submit(made, 0)
-    for first in range(0, len(outer.view), block):
-        centred, summed = waiting.result()
-        if first + block < len(outer.view):
-            waiting = pool.submit(made, first + block)
-        products += centred.T @ summed
-    return products
+    for first in range(0, rows, block):
+        here = min(block, rows - first)
+        cuts = np.linspace(0, here, 4 * (cpu_count() or 1) + 1).astype(int).tolist()
+        list(pool.map(partial(fill, first), cuts[:-1], cuts[1:]))
+        within += scaled[:here].T @ scaled[:here]
+        offset += roots[first : first + here] @ scaled[:here]
+        for place, out in enumerate(summed):
+            across[place] += scaled[:here].T @ out[:here]
+    return within, offset, across

@@ -69,7 +69,7 @@ def fit(moments: Moments, k: int = 300, power: float = 1.0, epsilon: float = 1e-
     spans = moments.spans
     joint = moments.covariance + epsilon * np.eye(len(moments.covariance))
     floor = FLOOR * moments.precision
-    whiteners = [_inverse_root(joint[span, span], floor) for span in spans]
+    whiteners = [_inverse_root(joint[span, span], floor, epsilon) for span in spans]
     if len(spans) == 2:  # noqa: PLR2004 two views
         first, second = spans
         cross = whiteners[0].T @ joint[first, second] @ whiteners[1]
@@ -103,10 +103,10 @@ def _general(
     return values[order], [whitener @ part for whitener, part in zip(whiteners, split, strict=True)]
 
 
-def _inverse_root(within: Floats, floor: float) -> Floats:
+def _inverse_root(within: Floats, floor: float, epsilon: float) -> Floats:
     """A matrix R [d, rank] with R' C R = 1 on the directions in which the view varies."""
     values, vectors = np.linalg.eigh(within)
-    kept = values > max(floor * values[-1], 0.0)
+    kept = values > floor * values[-1] + 2 * epsilon
     result: Floats = vectors[:, kept] / np.sqrt(values[kept])
     return result
 
