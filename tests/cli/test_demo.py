@@ -26,6 +26,15 @@ def test_it_ends_with_one_page_that_shows_all_that_was_judged(demo: Path) -> Non
     assert "sha256:" in page
 
 
+def test_a_signature_stands_under_every_table(demo: Path) -> None:
+    """Those of the papers' numbers too; a table's is the nearest one after it."""
+    page = (demo / "report.html").read_text("utf-8")
+    tables = page.split("</table>")[1:]
+    assert len(tables) > 5
+    for after in tables:
+        assert "| data=sha256:" in after.partition("<h3>")[0]
+
+
 def test_every_value_has_an_interval_around_it(demo: Path) -> None:
     found = 0
     for file in (demo / "results").glob("*/results.json"):

@@ -162,6 +162,19 @@ def test_no_picture_is_shown_twice() -> None:
     assert len(gather.varied([PLAYED] * 20, 6)) == 1
 
 
+def test_intervals_are_called_by_their_level(html: str, tmp_path: Path) -> None:
+    assert ">interval<" in html
+    judged = Judged(Result("questions", {"level": 0.9}, RESULT.values))
+    section = gather.section({"people": judged})
+    again = page.write(tmp_path / "again.html", "t", "l", [section], "f").read_text("utf-8")
+    assert "90 % interval" in again
+    assert "95 %" not in again
+
+
+def test_our_row_beside_a_papers_goes_by_the_runs_name(html: str) -> None:
+    assert "people beside questions, Table 1" in html
+
+
 def test_a_page_is_never_overwritten(tmp_path: Path) -> None:
     target = tmp_path / "r.html"
     target.write_text("mine")

@@ -144,3 +144,20 @@ def test_a_printed_number_reads_back_as_itself(value: float) -> None:
 
 def test_the_examples_hold() -> None:
     assert doctest.testmod(tables).failed == 0
+
+
+def test_percentages_below_one_have_two_digits_like_the_others() -> None:
+    """An interval's ends have the same digits, whatever their size."""
+    value = Value(2.5, 15.6, "%", ci_low=0.8333, ci_high=4.1667)
+    assert (tables.plain(0.8333, "%"), tables.span(value)) == ("0.83 %", "[0.83, 4.17]")
+    assert tables.span(Value(0.9, ci_low=0.75, ci_high=1.0)) == "[0.7500, 1.0000]"
+
+
+def test_our_row_beside_a_paper_has_the_digits_of_its_unit() -> None:
+    """Ours beside the paper's are percentages without their sign, and with its two digits."""
+    result = Result(
+        "questions", {}, {"task_success": Value(0.5, unit="%", ci_low=0.25, ci_high=1.5)}
+    )
+    (found,) = tables.published_tables(result, NUMBERS)
+    assert found.rows[0] == ("this run", "0.50")
+    assert found.rows[1] == ("", "[0.25, 1.50]")

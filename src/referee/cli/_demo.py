@@ -173,7 +173,7 @@ def _print(console: object, results: dict[str, Judged]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from referee.report.tables import plain, span
+    from referee.report.tables import joined_signature, plain, span
 
     assert isinstance(console, Console)  # noqa: S101 (rich is imported only when it is used)
     first = next(iter(results.values())).result
@@ -185,7 +185,8 @@ def _print(console: object, results: dict[str, Judged]) -> None:
         values = [each.result.values[name] for each in results.values()]
         cells = [Text(f"{plain(value.value, value.unit)}\n{span(value)}") for value in values]
         table.add_row(name.replace("_", " "), *cells)
-    console.print(table)
+    signatures = [each.result.signature for each in results.values()]
+    console.print(table, Text(joined_signature(signatures), style="dim"))
 
 
 def _page(out: Path, judged: dict[str, dict[str, Judged]]) -> Path:

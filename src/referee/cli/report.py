@@ -50,5 +50,5 @@ def report(
         fitting = [transcript for transcript in shown if isinstance(transcript.game, kind)]
         sections.append(gather.section(found, fitting, pictures, games=games))
     footer = f"Referee {__version__}"
-    lead = "What was played, and what each evaluation says of it, with 95 % intervals."
+    lead = "What was played, and what each evaluation says of it, with intervals."
     typer.echo(page.write(out, title, lead, sections, footer))

@@ -24,9 +24,9 @@ def section(
     games: int = 4,
 ) -> Section:
     """One evaluation's results by name (all of the same evaluation), and some games of the first."""
-    first = next(iter(judged.values()))
+    heading, first = next(iter(judged.items()))
     name = first.result.evaluation
-    beside = tables.published_tables(first.result, published.numbers(name))
+    beside = tables.published_tables(first.result, published.numbers(name), heading)
     return Section(
         name=name,
         heading=name.capitalize(),

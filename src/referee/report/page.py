@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from referee.errors import MissingExtra, UsageError
 from referee.evaluations.result import Result, Value
 from referee.report.tables import Table as Printed
-from referee.report.tables import plain, span
+from referee.report.tables import interval_name, plain, span
 
 if TYPE_CHECKING:
     from referee.report.cards import Card
@@ -46,6 +46,7 @@ class Table:
     signature: str
     notes: tuple[str, ...] = ()
     scale: str = ""
+    interval: str = "interval"
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ def table(result: Result, heading: str) -> Table:
     """A result as a table; percentages share a scale from 0 to 100 on which intervals are drawn."""
     rows = tuple(_row(name, value) for name, value in result.values.items())
     scale = "0 to 100 %" if any(row.bar for row in rows) else ""
-    return Table(heading, rows, result.signature, result.notes, scale)
+    return Table(heading, rows, result.signature, result.notes, scale, interval_name(result))
 
 
 def _row(name: str, value: Value) -> Row:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -53,41 +54,56 @@ def result_table(result: Result) -> Table:
             f"{name} {_CLAIM[value.higher_is_better]}".strip(),
             plain(value.value, value.unit),
             span(value),
-            plain(value.std),
+            number(value.std, value.unit),
             str(value.n),
             *([str(value.n_failed)] if failed else []),
             _DASH if value.n_clusters is None else str(value.n_clusters),
         )
         for name, value in result.values.items()
     )
-    level = result.options.get("level")
-    interval = f"{100 * level:g} % interval" if isinstance(level, float) else "interval"
-    columns = ("value", "", interval, "std", "n", *(["failed"] if failed else []), "images")
+    columns = (
+        "value",
+        "",
+        interval_name(result),
+        "std",
+        "n",
+        *(["failed"] if failed else []),
+        "images",
+    )
     return Table(result.evaluation, columns, rows, result.notes, result.signature)
 
 
-def published_tables(result: Result, numbers: Sequence[Number]) -> tuple[Table, ...]:
+def interval_name(result: Result) -> str:
+    """What the column of the intervals is called."""
+    level = result.options.get("level")
+    return f"{100 * level:g} % interval" if isinstance(level, float) else "interval"
+
+
+def published_tables(
+    result: Result, numbers: Sequence[Number], name: str = "this run"
+) -> tuple[Table, ...]:
     """For each table of a paper that holds values of the result: its rows, under ours."""
     beside: dict[str, list[Number]] = {}
     for number in numbers:
         if number.column in result.values and number.fits(result.options):
             beside.setdefault(f"{number.paper}, {_place(number.table)}", []).append(number)
-    return tuple(_published(result, place, found) for place, found in beside.items())
+    return tuple(_published(result, place, found, name) for place, found in beside.items())
 
 
-def _published(result: Result, place: str, numbers: Sequence[Number]) -> Table:
+def _published(result: Result, place: str, numbers: Sequence[Number], ours: str) -> Table:
     columns = tuple(dict.fromkeys(number.column for number in numbers))
     printed = {(number.row, number.column): number.printed for number in numbers}
     rows = tuple(
         (row, *(printed.get((row, name), _DASH) for name in columns))
         for row in dict.fromkeys(number.row for number in numbers)
     )
-    ours = tuple(plain(result.values[name].value) for name in columns)
-    intervals = tuple(span(result.values[name]) for name in columns)
+    values = [result.values[name] for name in columns]
+    found = tuple(number(value.value, value.unit) for value in values)
+    intervals = tuple(map(span, values))
     return Table(
-        f"this run beside {place}",
+        f"{ours} beside {place}",
         ("", *(name.replace("_", " ") for name in columns)),
-        (("this run", *ours), ("", *intervals), *rows),
+        ((ours, *found), ("", *intervals), *rows),
         tuple(f"{', '.join(rows)}: {note}" for note, rows in _noted(numbers).items()),
         result.signature,
     )
@@ -174,6 +190,16 @@ def rich_table(table: Table) -> RenderableType:
     return Group(grid, *notes, Text(table.signature, style="dim"))
 
 
+def joined_signature(signatures: Sequence[str]) -> str:
+    """The signature of several results in one table: what they share once, what differs side by side.
+
+    >>> joined_signature(["questions | seed=0 | data=ab", "questions | seed=0 | data=cd"])
+    'questions | seed=0 | data=ab, data=cd'
+    """
+    parts = zip_longest(*(signature.split(" | ") for signature in signatures), fillvalue="")
+    return " | ".join(", ".join(filter(None, dict.fromkeys(part))) for part in parts)
+
+
 def short_names(first: Path, second: Path) -> tuple[str, str]:
     """What two runs are called at the head of a table: their folders' names, or A and B.
 
@@ -191,36 +217,48 @@ def texts(tables: Sequence[Table]) -> dict[str, str]:
     }
 
 
-def plain(value: float | None, unit: str = "") -> str:
-    """A number as the tables print it: two digits after the point, four below one.
+def number(value: float | None, unit: str = "") -> str:
+    """A number as the tables print it: two digits after the point, four below one unless in percent.
 
-    >>> plain(57.254, "%"), plain(0.28451), plain(None)
+    >>> number(57.254), number(0.28451), number(0.8333, "%"), number(None)
+    ('57.25', '0.2845', '0.83', '-')
+    """
+    return _DASH if value is None else f"{value:.{_digits(value, unit)}f}"
+
+
+def plain(value: float | None, unit: str = "") -> str:
+    """A number with its unit.
+
+    >>> plain(57.254, "%"), plain(0.28451), plain(None, "%")
     ('57.25 %', '0.2845', '-')
     """
-    if value is None:
-        return _DASH
-    digits = 2 if abs(value) >= 1 or value == 0 else 4
-    return f"{value:.{digits}f} {unit}".rstrip()
+    return number(value, unit) if value is None else f"{number(value, unit)} {unit}".rstrip()
 
 
 def span(value: Value) -> str:
-    """The interval of a value.
+    """The interval of a value, both ends with the same digits.
 
-    >>> span(Value(2.5, ci_low=2.0, ci_high=3.0))
-    '[2.00, 3.00]'
+    >>> span(Value(2.5, ci_low=2.0, ci_high=3.0)), span(Value(0.9, ci_low=0.75, ci_high=1.0))
+    ('[2.00, 3.00]', '[0.7500, 1.0000]')
     """
     if value.ci_low is None or value.ci_high is None:
         return _DASH
-    return f"[{plain(value.ci_low)}, {plain(value.ci_high)}]"
+    ends = (value.ci_low, value.ci_high)
+    digits = max(_digits(end, value.unit) for end in ends)
+    return "[{:.{digits}f}, {:.{digits}f}]".format(*ends, digits=digits)
+
+
+def _digits(value: float, unit: str) -> int:
+    return 2 if unit == "%" or abs(value) >= 1 or value == 0 else 4
 
 
 def _compared(name: str, found: Difference) -> tuple[str, ...]:
-    interval = Value(found.difference, ci_low=found.ci_low, ci_high=found.ci_high)
+    interval = Value(found.difference, unit=found.unit, ci_low=found.ci_low, ci_high=found.ci_high)
     return (
         " ".join(filter(None, (name, found.unit, _CLAIM[found.higher_is_better]))),
-        plain(found.value_a),
-        plain(found.value_b),
-        plain(found.difference),
+        number(found.value_a, found.unit),
+        number(found.value_b, found.unit),
+        number(found.difference, found.unit),
         span(interval),
         str(found.n),
         _p(found.p_permutation),
