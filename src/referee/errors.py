@@ -13,6 +13,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+_LONGEST = 300
+
+
+def _short(text: str) -> str:
+    # What is quoted from a file may be as long as the file, and an error is to be read.
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 30]} … {text[-27:]}"
+
 
 class RefereeError(Exception):
     """The root: catch this one to catch them all."""
@@ -30,12 +37,12 @@ class DataError(RefereeError):
         field: str | None = None,
         expected: str | None = None,
     ) -> None:
-        self.message = message
+        self.message = _short(message)
         self.file = str(file) if file is not None else None
-        self.record = record
-        self.field = field
-        self.expected = expected
-        super().__init__(message)
+        self.record = _short(record) if isinstance(record, str) else record
+        self.field = _short(field) if field is not None else None
+        self.expected = _short(expected) if expected is not None else None
+        super().__init__(self.message)
 
     def __str__(self) -> str:
         where = [self.file] if self.file else []

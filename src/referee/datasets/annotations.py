@@ -209,7 +209,7 @@ def _yolo(
             )
         except (ValueError, IndexError) as error:
             raise DataError(
-                f"line {number}: {error}",
+                str(error),
                 field=f"line {number}",
                 expected="a known label, and x, y, width and height as shares",
             ) from None
