@@ -55,7 +55,8 @@ COMMANDS: dict[tuple[str, ...], Command] = {
     ),
     ("evaluate", "answers"): Command(
         "evaluate_answers:answers",
-        "Judges where the human answer, and all relevant ones, stand among VisDial's options.",
+        "Judges generated answers by sets of right ones, and where the right answers are ranked.",
+        "referee evaluate answers --generations gens.json --references refs_H_human_val.json",
     ),
     ("evaluate", "teamwork"): Command(
         "evaluate_teamwork:teamwork",
@@ -65,6 +66,17 @@ COMMANDS: dict[tuple[str, ...], Command] = {
         "evaluate_own:own",
         "Judges by an evaluation of one's own, in a file or an installed package.",
         "referee evaluate own ./mine.py:EVALUATION --transcripts run",
+    ),
+    ("annotate", "reference-sets"): Command(
+        "annotate_reference_sets:reference_sets",
+        "Builds the sets of answers that are right, for whole splits, in DenseVisDial's format.",
+        "referee annotate reference-sets --visdial visdial_1.0_val.json --method sigma --cca model"
+        " --out refs_S_full_val.json",
+    ),
+    ("annotate", "verify"): Command(
+        "annotate_verify:verify",
+        "Compares reference sets with others: overlap, precision, recall, size, correlations.",
+        "referee annotate verify --reference refs_H_human_val.json --candidate refs_S_human_val.json",
     ),
     ("compare",): Command(
         "compare:compare",

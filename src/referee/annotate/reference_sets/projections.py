@@ -58,7 +58,8 @@ class Projections:
         if end > len(self._table):
             # Doubled, so that a split of hundreds of thousands of texts is not copied at every batch.
             larger = np.empty((max(end, 2 * len(self._table)), projected.shape[1]))
-            larger[:first] = self._table[:first]
+            if first:
+                larger[:first] = self._table[:first]
             self._table = larger
             self._known = np.resize(self._known, len(larger))
         lengths = np.sqrt(np.einsum("ij,ij->i", projected, projected))
