@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -10,12 +12,55 @@ from numpy.typing import NDArray
 
 from referee.errors import UsageError
 from referee.metrics.text.compiling import compiled, compiled_reordering
-from referee.metrics.text.interning import Marks, Scores, Sets, Texts
+from referee.metrics.text.interning import Marks, Scores, Sets, Texts, Vocabulary
 
 Vectors: TypeAlias = NDArray[Any]
+Embed: TypeAlias = Callable[[Sequence[str]], Vectors]
 
 OFFSET = 1e-6
 EPSILON = 1e-8
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Distances:
+    """Both distances of every hypothesis, [hypotheses]: a small `l2` is near, a large `cosine`."""
+
+    l2: Scores
+    cosine: Scores
+
+
+def distances(
+    hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[str]], embed: Embed
+) -> Distances:
+    """`l2` and `cosine` of lists of texts, of which `embed` sees each distinct one once, blank ones too.
+
+    >>> def embed(texts):
+    ...     return np.array([[len(text), text.count("e")] for text in texts], np.float32)
+    >>> found = distances([["tree", ""]], [["tree", "see"]], embed)
+    >>> found.l2.round(3).tolist(), found.cosine.round(3).tolist()
+    ([0.5, nan], [0.996, nan])
+    """
+    if len(hypotheses) != len(references):
+        raise UsageError(f"{len(hypotheses)} lists of hypotheses, {len(references)} reference sets")
+    texts = Vocabulary().texts([*hypotheses, *references], _no_words)
+    rows, offsets = texts.sets()
+    items = len(hypotheses)
+    cut = offsets[items]
+    tested = Sets(rows[:cut], offsets[: items + 1])
+    against = Sets(rows[cut:], offsets[items:] - cut)
+    vectors = np.ascontiguousarray(embed(texts.distinct))
+    if vectors.shape[:-1] != (len(texts.distinct),):
+        raise UsageError(f"{len(texts.distinct)} distinct texts were given vectors {vectors.shape}")
+    said = texts.said[:cut]
+    return Distances(
+        l2=_mean_distances(vectors, vectors, tested, against, said),
+        cosine=_cosine(vectors, vectors, tested, against, said),
+    )
+
+
+def _no_words(text: str) -> tuple[str, ...]:
+    del text
+    return ()
 
 
 def l2(hypotheses: Texts, references: Texts, own: Vectors, other: Vectors) -> Scores:
@@ -33,9 +78,7 @@ def l2(hypotheses: Texts, references: Texts, own: Vectors, other: Vectors) -> Sc
     [2.5, nan]
     """
     own, other = _checked(hypotheses, references, own, other)
-    result = _mean_distances(own, other, hypotheses.sets(), references.sets(), hypotheses.said)
-    result[~hypotheses.said] = np.nan
-    return result
+    return _mean_distances(own, other, hypotheses.sets(), references.sets(), hypotheses.said)
 
 
 def cosine(hypotheses: Texts, references: Texts, own: Vectors, other: Vectors) -> Scores:
@@ -52,9 +95,12 @@ def cosine(hypotheses: Texts, references: Texts, own: Vectors, other: Vectors) -
     [0.9, nan]
     """
     own, other = _checked(hypotheses, references, own, other)
-    sets = hypotheses.sets(), references.sets()
-    result = _mean_cosines(own, other, (_lengths(own), _lengths(other)), *sets)
-    result[~hypotheses.said] = np.nan
+    return _cosine(own, other, hypotheses.sets(), references.sets(), hypotheses.said)
+
+
+def _cosine(own: Vectors, other: Vectors, tested: Sets, against: Sets, said: Marks) -> Scores:
+    result = _mean_cosines(own, other, (_lengths(own), _lengths(other)), tested, against)
+    result[~said] = np.nan
     return result
 
 
