@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from referee.errors import DataError
+from referee.errors import DataError, MissingExtra, UsageError
 
 if TYPE_CHECKING:
     from msgspec import Struct
 
+    from referee.evaluations.result import Result
     from referee.games import Transcript
     from referee.report.tables import Table
 
@@ -55,6 +56,8 @@ class Giving:
     out: Path | None
     json: bool
     skip_bad: bool = False
+    beside: tuple[Path, ...] = ()
+    """Folders of results that the figures show beside this one."""
 
     def skipped(self) -> list[DataError] | None:
         """The list for bad records, or None where the first of them is an error."""
@@ -64,9 +67,10 @@ class Giving:
 def evaluate(name: str, read: Read, options: Struct, giving: Giving) -> None:
     """Judges what `read` reads and gives the result: printed, and as a folder where one is asked for."""
     from referee.evaluations import evaluation, registry, store
-    from referee.report import published, tables
+    from referee.report import by_metric, published, tables
 
     store.refuse_existing(giving.out)
+    beside_us = _others(giving)
     skipped = giving.skipped()
     chosen = registry.load(name)
     # The list is handed on empty: it fills while the transcripts are read.
@@ -76,12 +80,29 @@ def evaluate(name: str, read: Read, options: Struct, giving: Giving) -> None:
     if not judged.games:
         why = f": {evaluation.left_out(skipped)}" if skipped else ""
         raise DataError(f"there is no game to judge{why}")
-    ours = tables.result_table(judged.result)
+    ours = by_metric.by_metric(judged.result)
     beside = tables.published_tables(judged.result, published.numbers(chosen.name))
-    all_tables = (*beside, ours)
+    all_tables = (*beside, *ours, tables.result_table(by_metric.rest(judged.result)))
     if giving.out is not None:
-        store.write(giving.out, judged, tables.texts(all_tables))
+        from referee.report.figures import figures
+
+        files = {**tables.texts(all_tables), **figures(judged, beside_us)}
+        store.write(giving.out, judged, files)
     show(judged.result, all_tables, giving)
+
+
+def _others(giving: Giving) -> dict[str, Result]:
+    """The results that are to be drawn beside, by their folders' names."""
+    if not giving.beside:
+        return {}
+    from referee.evaluations import store
+    from referee.report import figures
+
+    if giving.out is None:
+        raise UsageError("--beside draws figures, and they are written to --out")
+    if not figures.available():
+        raise MissingExtra("matplotlib", "report")
+    return {folder.name: store.read(folder).result for folder in giving.beside}
 
 
 def show(result: Struct, all_tables: Sequence[Table], giving: Giving) -> None:

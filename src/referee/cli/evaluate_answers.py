@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
@@ -14,44 +15,142 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from referee.errors import DataError
+    from referee.evaluations.answers import Options
+    from referee.evaluations.answers.options import Variant
     from referee.games import Transcript
     from referee.metrics import ranking
 
 Ranks = Annotated[Path | None, typer.Option(help="Ranks of the options, as EvalAI takes them.")]
-Played = Annotated[Path | None, typer.Option(help=f"In place of ranks: {TRANSCRIPTS}.")]
+Generations = Annotated[
+    Path | None, typer.Option(help="Generated answers, in DenseVisDial's format.")
+]
+Played = Annotated[
+    Path | None, typer.Option(help=f"In place of ranks or generations: {TRANSCRIPTS}.")
+]
+References = Annotated[
+    Path | None,
+    typer.Option(
+        help="Reference sets; without them, H is taken from --dense where answers are judged."
+    ),
+]
 Dialogues = Annotated[Path | None, typer.Option(help="VisDial's dialogues; needed with --ranks.")]
-Dense = Annotated[Path | None, typer.Option(help="VisDial's dense annotations, for the NDCG.")]
+Dense = Annotated[Path | None, typer.Option(help="VisDial's dense annotations: NDCG, H, --meta.")]
+K = Annotated[
+    str, typer.Option(help="Numbers of generations, as in 1,5; by default the paper's 1,5,10,15.")
+]
+Metrics = Annotated[
+    str,
+    typer.Option(
+        help="Of cider, cider_d, bleu, rouge_l, meteor and embeddings; by default all that are installed."
+    ),
+]
+Profile = Annotated[
+    str, typer.Option(help="Tokenisation: paper, released, clean, short or ptb; by the variant.")
+]
+Embedder = Annotated[
+    list[str] | None,
+    typer.Option(help="minilm, bert:F, fasttext:F or glove:F; may be given several times."),
+]
+Variant_ = Annotated[str, typer.Option("--variant", help="paper, or code: what the authors ran.")]
+Meta = Annotated[
+    bool, typer.Option("--meta", help="Judge the metrics by people's relevance (needs --dense).")
+]
+Beside = Annotated[
+    list[Path] | None,
+    typer.Option(help="Results of the same model to draw beside, as those on other references."),
+]
 
 
-def answers(
+@dataclass(frozen=True)
+class _Sources:
+    """The files that answers are judged from."""
+
+    ranks: Path | None
+    generations: Path | None
+    transcripts: Path | None
+    references: Path | None
+    visdial: Path | None
+    dense: Path | None
+    meta: bool
+
+    def check(self) -> None:
+        """Refuses files that do not go together."""
+        given = [self.ranks, self.generations, self.transcripts]
+        if self.meta:
+            if any(given) or self.visdial is None or self.dense is None:
+                raise UsageError("--meta judges metrics, and needs --visdial and --dense only")
+            return
+        if sum(path is not None for path in given) != 1:
+            raise UsageError("give one of --ranks, --generations and --transcripts")
+        if self.visdial is None and (self.ranks is not None or self.dense is not None):
+            raise UsageError(f"--{'ranks' if self.ranks else 'dense'} needs --visdial")
+        if self.generations is not None and self.references is None and self.dense is None:
+            raise UsageError("--generations needs --references, or --visdial and --dense")
+        if self.ranks is not None and self.references is not None:
+            raise UsageError("--ranks hold no texts that --references could judge")
+
+    def read(self, options: Options, skipped: list[DataError] | None) -> Iterator[Transcript]:
+        """The dialogues to judge."""
+        from referee.datasets import visdial as reader
+        from referee.evaluations import sources
+
+        if self.meta and self.visdial is not None:
+            return map(reader.human, reader.games(self.visdial, self.dense, skipped))
+        if self.ranks is not None and self.visdial is not None:
+            return sources.ranked(self.ranks, self.visdial, self.dense, skipped)
+        if self.generations is not None:
+            known = options.references
+            wanted = () if known is None else known.sets.values()
+            return sources.generated(self.generations, wanted, self.visdial, self.dense, skipped)
+        assert self.transcripts is not None  # noqa: S101 - checked above
+        played = sources.transcripts(self.transcripts, None, skipped)
+        if self.visdial is None:
+            return played
+        return sources.with_relevance(played, self.visdial, self.dense, skipped)
+
+
+def answers(  # noqa: PLR0913 (a command's options are its arguments)
     *,
-    ranks: Ranks = None,
+    generations: Generations = None,
     transcripts: Played = None,
+    references: References = None,
+    ranks: Ranks = None,
     visdial: Dialogues = None,
     dense: Dense = None,
+    k: K = "",
+    metrics: Metrics = "",
+    profile: Profile = "",
+    embedder: Embedder = None,
+    variant: Variant_ = "paper",
     ties: Ties = "stable",
+    meta: Meta = False,
+    beside: Beside = None,
     out: Out = None,
     json: Json = False,
     skip_bad: SkipBad = False,
 ) -> None:
-    """Judges where the human answer, and all relevant ones, stand among VisDial's options."""
+    """Judges generated answers by sets of right ones, and where the right answers are ranked."""
     from referee.evaluations.answers import Options
+    from referee.evaluations.answers import References as Sets
 
-    if (ranks is None) == (transcripts is None):
-        raise UsageError("give either --ranks or --transcripts")
-    if visdial is None and (ranks is not None or dense is not None):
-        raise UsageError(f"--{'ranks' if ranks else 'dense'} needs --visdial, the dialogues")
+    files = _Sources(ranks, generations, transcripts, references, visdial, dense, meta)
+    files.check()
+    giving = Giving(out, json, skip_bad, tuple(beside or ()))
+    skipped = giving.skipped()
+    options = Options(
+        ties=cast("ranking.Ties", ties),
+        references=None if references is None else Sets.read(references, skipped),
+        k=k,
+        metrics=metrics,
+        embedders=",".join(embedder or ["minilm"]),
+        profile=profile,
+        variant=cast("Variant", variant),
+        meta=meta,
+    )
 
-    def read(skipped: list[DataError] | None) -> Iterator[Transcript]:
-        from referee.evaluations import sources
+    def read(collected: list[DataError] | None) -> Iterator[Transcript]:
+        if collected is not None and skipped:
+            collected.extend(skipped)
+        return files.read(options, collected)
 
-        if ranks is not None and visdial is not None:
-            return sources.ranked(ranks, visdial, dense, skipped)
-        assert transcripts is not None  # noqa: S101 - checked above
-        played = sources.transcripts(transcripts, None, skipped)
-        return (
-            played if visdial is None else sources.with_relevance(played, visdial, dense, skipped)
-        )
-
-    options = Options(ties=cast("ranking.Ties", ties))
-    evaluate("answers", read, options, Giving(out, json, skip_bad))
+    evaluate("answers", read, options, giving)

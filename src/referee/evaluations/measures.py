@@ -16,6 +16,8 @@ from referee.metrics.ranking import weighted_median
 from referee.metrics.statistics import Interval, bootstrap_interval, exact_proportion
 
 PERCENT = "%"
+COUNT = "count"
+"""The unit of a sum over all rows, which is a whole number."""
 
 
 class Measure(Struct, frozen=True):
@@ -23,7 +25,7 @@ class Measure(Struct, frozen=True):
 
     A row counts where it holds `where` (a column and what must stand there) and has the column; a row
     that has the column but None in it should have counted and has failed. A measure in percent is
-    100 times the mean of its column.
+    100 times the mean of its column. `ddof` is what its standard deviation takes off the number of rows.
     """
 
     name: str
@@ -32,7 +34,8 @@ class Measure(Struct, frozen=True):
     unit: str = ""
     higher_is_better: bool | None = None
     where: tuple[str, Cell] | None = None
-    statistic: Literal["mean", "median"] = "mean"
+    statistic: Literal["mean", "median", "sum"] = "mean"
+    ddof: int = 1
 
     @property
     def scale(self) -> float:
@@ -86,12 +89,13 @@ def summarise(measure: Measure, rows: Sequence[Row], intervals: Intervals, skipp
         return msgspec.structs.replace(blank, n_clusters=0)
     interval = _interval(measure, numbers, images, intervals)
     numbers = numbers * measure.scale
+    scale = measure.scale * (len(numbers) if measure.statistic == "sum" else 1)
     return msgspec.structs.replace(
         blank,
-        value=finite(measure.scale * interval.estimate),
-        std=finite(np.sort(numbers).std(ddof=1)) if len(numbers) > 1 else None,
-        ci_low=finite(measure.scale * interval.low),
-        ci_high=finite(measure.scale * interval.high),
+        value=finite(scale * interval.estimate),
+        std=finite(np.sort(numbers).std(ddof=measure.ddof)) if len(numbers) > 1 else None,
+        ci_low=finite(scale * interval.low),
+        ci_high=finite(scale * interval.high),
         n=len(numbers),
         n_clusters=interval.n_clusters,
     )

@@ -18,7 +18,8 @@ Row: TypeAlias = dict[str, Cell]
 class Value(Struct, frozen=True):
     """One named number with its unit, direction, spread, interval and counts; None where undefined.
 
-    `std` is the sample standard deviation over the `n` games (or rounds) that count; `n_failed` says
+    `std` is the standard deviation over the `n` games (or rounds) that count (of the sample, unless the
+    paper prints another); `n_failed` says
     how many more should have counted but could not be judged, and `n_clusters` on how many pictures.
     """
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 
+from referee.datasets.densevisdial import ReferenceSet
 from referee.datasets.files import Skipped
 from referee.errors import DataError, UsageError
 from referee.games import Transcript, VisDial
@@ -49,6 +50,26 @@ def ranked(
         answered.add(transcript.game.id)
         yield transcript
     yield from (Transcript(game) for game in games if game.id not in answered)
+
+
+def generated(
+    generations: Path,
+    references: Iterable[ReferenceSet],
+    visdial: Path | None = None,
+    dense: Path | None = None,
+    skipped: Skipped = None,
+) -> Iterator[Transcript]:
+    """The dialogues of VisDial with the answers that a file of generations holds.
+
+    Without the dialogues, the reference sets tell what was asked where, and the other rounds are blank.
+    """
+    from referee.datasets import densevisdial
+    from referee.datasets import visdial as reader
+
+    if visdial is not None:
+        games = reader.games(visdial, dense, skipped)
+        return densevisdial.transcripts(generations, games, skipped)
+    return densevisdial.without_dialogues(generations, references, skipped)
 
 
 def with_relevance(

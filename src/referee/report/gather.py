@@ -9,7 +9,7 @@ from pathlib import Path
 from referee.evaluations import registry
 from referee.evaluations.result import Judged
 from referee.games import Transcript
-from referee.report import published, tables
+from referee.report import by_metric, published, tables
 from referee.report.cards import Card, LeftByTurn, card
 from referee.report.page import Section, table
 
@@ -27,12 +27,15 @@ def section(
     heading, first = next(iter(judged.items()))
     name = first.result.evaluation
     beside = tables.published_tables(first.result, published.numbers(name), heading)
+    scores = [one for each in judged.values() for one in by_metric.by_metric(each.result)]
     return Section(
         name=name,
         heading=name.capitalize(),
         asks=registry.load(name).asks,
-        tables=tuple(table(each.result, heading) for heading, each in judged.items()),
-        published=beside,
+        tables=tuple(
+            table(by_metric.rest(each.result), heading) for heading, each in judged.items()
+        ),
+        published=(*scores, *beside),
         cards=_cards(varied(transcripts, games), left_by_turn(first), pictures),
     )
 

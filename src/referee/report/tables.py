@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from referee.evaluations.comparison import Comparison, Difference
+from referee.evaluations.measures import COUNT, PERCENT
 from referee.evaluations.result import Result, Value
 from referee.report.published import Number
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-_CLAIM = {True: "↑", False: "↓", None: ""}
+CLAIM = {True: "↑", False: "↓", None: ""}
 _LATEX = {
     "\\": r"\textbackslash{}",
     "&": r"\&",
@@ -51,7 +52,7 @@ def result_table(result: Result) -> Table:
     failed = any(value.n_failed for value in result.values.values())
     rows = tuple(
         (
-            f"{name} {_CLAIM[value.higher_is_better]}".strip(),
+            f"{name} {CLAIM[value.higher_is_better]}".strip(),
             plain(value.value, value.unit),
             span(value),
             number(value.std, value.unit),
@@ -98,7 +99,10 @@ def _published(result: Result, place: str, numbers: Sequence[Number], ours: str)
         for row in dict.fromkeys(number.row for number in numbers)
     )
     values = [result.values[name] for name in columns]
-    found = tuple(number(value.value, value.unit) for value in values)
+    found = tuple(
+        number(value.value, value.unit, _beside(name, value, numbers))
+        for name, value in zip(columns, values, strict=True)
+    )
     intervals = tuple(map(span, values))
     return Table(
         f"{ours} beside {place}",
@@ -107,6 +111,12 @@ def _published(result: Result, place: str, numbers: Sequence[Number], ours: str)
         tuple(f"{', '.join(rows)}: {note}" for note, rows in _noted(numbers).items()),
         result.signature,
     )
+
+
+def _beside(column: str, value: Value, numbers: Sequence[Number]) -> int:
+    """The digits after the point of our value: as many as ever, and no fewer than the paper has."""
+    theirs = (found.printed.partition(".")[2] for found in numbers if found.column == column)
+    return max(_digits(value.value or 0.0, value.unit), *map(len, theirs))
 
 
 def _noted(numbers: Sequence[Number]) -> dict[str, list[str]]:
@@ -217,13 +227,15 @@ def texts(tables: Sequence[Table]) -> dict[str, str]:
     }
 
 
-def number(value: float | None, unit: str = "") -> str:
+def number(value: float | None, unit: str = "", digits: int | None = None) -> str:
     """A number as the tables print it: two digits after the point, four below one unless in percent.
 
-    >>> number(57.254), number(0.28451), number(0.8333, "%"), number(None)
-    ('57.25', '0.2845', '0.83', '-')
+    >>> number(57.254), number(0.28451), number(0.8333, "%"), number(None), number(3.0, "count")
+    ('57.25', '0.2845', '0.83', '-', '3')
     """
-    return _DASH if value is None else f"{value:.{_digits(value, unit)}f}"
+    if value is None:
+        return _DASH
+    return f"{value:.{_digits(value, unit) if digits is None else digits}f}"
 
 
 def plain(value: float | None, unit: str = "") -> str:
@@ -232,7 +244,8 @@ def plain(value: float | None, unit: str = "") -> str:
     >>> plain(57.254, "%"), plain(0.28451), plain(None, "%")
     ('57.25 %', '0.2845', '-')
     """
-    return number(value, unit) if value is None else f"{number(value, unit)} {unit}".rstrip()
+    text = number(value, unit)
+    return text if value is None or unit == COUNT else f"{text} {unit}".rstrip()
 
 
 def span(value: Value) -> str:
@@ -249,13 +262,15 @@ def span(value: Value) -> str:
 
 
 def _digits(value: float, unit: str) -> int:
-    return 2 if unit == "%" or abs(value) >= 1 or value == 0 else 4
+    if unit == COUNT:
+        return 0
+    return 2 if unit == PERCENT or abs(value) >= 1 or value == 0 else 4
 
 
 def _compared(name: str, found: Difference) -> tuple[str, ...]:
     interval = Value(found.difference, unit=found.unit, ci_low=found.ci_low, ci_high=found.ci_high)
     return (
-        " ".join(filter(None, (name, found.unit, _CLAIM[found.higher_is_better]))),
+        " ".join(filter(None, (name, found.unit, CLAIM[found.higher_is_better]))),
         number(found.value_a, found.unit),
         number(found.value_b, found.unit),
         number(found.difference, found.unit),

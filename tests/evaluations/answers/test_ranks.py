@@ -30,7 +30,7 @@ def dialogue(*rounds: tuple[int | None, tuple[float, ...], tuple[float, ...] | N
 
 
 def judged(*transcripts: Transcript, ties: Ties = "stable") -> dict[str, Value]:
-    options = answers.Options(ties)
+    options = answers.Options(ties=ties)
     return evaluation.judge(answers.EVALUATION, transcripts, options).result.values
 
 

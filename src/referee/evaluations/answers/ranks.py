@@ -1,16 +1,14 @@
-"""Are the answers right? The ranking metrics of VisDial (answers.txt, sections 2.1 and B)."""
+"""Where the human answer, and all relevant ones, stand among a round's options (sections 2.1 and B)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import get_args
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
 
 import numpy as np
-from msgspec import Struct
 from numpy.typing import NDArray
 
-from referee.errors import DataError, UsageError
-from referee.evaluations.evaluation import Collected, Evaluation
+from referee.errors import DataError
 from referee.evaluations.measures import PERCENT, Measure
 from referee.evaluations.result import Row, finite
 from referee.games import Reply, Round, Transcript, VisDial
@@ -18,62 +16,53 @@ from referee.metrics import ranking
 
 RECALLS = (1, 5, 10)
 
-
-class Options(Struct, frozen=True):
-    """Where an option stands that ties with others."""
-
-    ties: ranking.Ties = "stable"
+_Entry: TypeAlias = tuple[Row, Round, Sequence[float]]
 
 
-def measures(_turns: Sequence[Row]) -> tuple[Measure, ...]:
-    """The values of the ranking metrics, over rounds."""
-    return (
-        Measure("mr", "rank", table="turns", higher_is_better=False),
-        Measure("mrr", "reciprocal_rank", table="turns", higher_is_better=True),
-        *(
-            Measure(f"r_at_{k}", f"within_{k}", "turns", PERCENT, higher_is_better=True)
-            for k in RECALLS
-        ),
-        Measure("median_rank", "rank", "turns", higher_is_better=False, statistic="median"),
-        Measure("ndcg", "ndcg", table="turns", higher_is_better=True),
-    )
+MEASURES = (
+    Measure("mr", "rank", table="turns", higher_is_better=False),
+    Measure("mrr", "reciprocal_rank", table="turns", higher_is_better=True),
+    *(
+        Measure(f"r_at_{k}", f"within_{k}", "turns", PERCENT, higher_is_better=True)
+        for k in RECALLS
+    ),
+    Measure("median_rank", "rank", "turns", higher_is_better=False, statistic="median"),
+    Measure("ndcg", "ndcg", table="turns", higher_is_better=True),
+)
+"""The values of the ranking metrics, over rounds."""
 
 
-def collect(transcripts: Iterable[Transcript], options: Options) -> Collected:
-    """One row a dialogue and one a round that has answer options and a ground truth.
+class Ranked:
+    """The rounds that have options and a ground truth; `ndcg` stands in those whose relevance is known."""
 
-    Such a round without scores has failed; `ndcg` stands in the rounds whose relevance is known.
-    """
-    if options.ties not in get_args(ranking.Ties):
-        choices = ", ".join(get_args(ranking.Ties))
-        raise UsageError(f"ties must be one of {choices}; not '{options.ties}'")
-    found = Collected()
-    rounds: list[tuple[Row, Round, Sequence[float]]] = []
-    for transcript in transcripts:
-        game = transcript.game
-        assert isinstance(game, VisDial)  # noqa: S101 - judge has checked, mypy has not
-        before = len(rounds)
-        rounds.extend(_rounds(game, transcript))
-        found.games.append(
-            {
-                "game": game.id,
-                "image": game.image,
-                "n_rounds": len(game.rounds),
-                "n_ranked": sum(bool(scores) for _, _, scores in rounds[before:]),
-            }
-        )
-    found.turns = [row for row, _, _ in rounds]
-    _rank([entry for entry in rounds if entry[2]], options.ties)
-    unscored = sum(not scores for _, _, scores in rounds)
-    if unscored:
-        found.notes.append(f"{unscored} of {len(rounds)} rounds have no scores (n_failed)")
-    flat = sum(row.get("ndcg", 0.0) is None and row["rank"] is not None for row in found.turns)
-    if flat:
-        found.notes.append(f"{flat} rounds have no relevant option: their ndcg is undefined")
-    return found
+    def __init__(self) -> None:
+        self._rounds: list[_Entry] = []
+
+    def add(self, game: VisDial, transcript: Transcript) -> int:
+        """Adds the rounds of a dialogue and says how many of them have scores."""
+        found = list(_rounds(game, transcript))
+        self._rounds += found
+        return sum(bool(scores) for _, _, scores in found)
+
+    def rows(self, ties: ranking.Ties) -> list[Row]:
+        """One row a round; one without scores has failed."""
+        _rank([entry for entry in self._rounds if entry[2]], ties)
+        return [row for row, _, _ in self._rounds]
+
+    def notes(self) -> list[str]:
+        """What to say of rounds without scores or without a relevant option."""
+        found: list[str] = []
+        unscored = sum(not scores for _, _, scores in self._rounds)
+        if unscored:
+            found.append(f"{unscored} of {len(self._rounds)} rounds have no scores (n_failed)")
+        rows = (row for row, _, _ in self._rounds)
+        flat = sum(row.get("ndcg", 0.0) is None and row["rank"] is not None for row in rows)
+        if flat:
+            found.append(f"{flat} rounds have no relevant option: their ndcg is undefined")
+        return found
 
 
-def _rounds(game: VisDial, transcript: Transcript) -> Iterator[tuple[Row, Round, Sequence[float]]]:
+def _rounds(game: VisDial, transcript: Transcript) -> Iterator[_Entry]:
     replies = [event for event in transcript.events if isinstance(event, Reply)]
     for number, asked in enumerate(game.rounds):
         if asked.gt_index is None or not asked.options:
@@ -108,9 +97,9 @@ def _check(game: VisDial, number: int, asked: Round, scores: Sequence[float]) ->
         )
 
 
-def _rank(rounds: Sequence[tuple[Row, Round, Sequence[float]]], ties: ranking.Ties) -> None:
+def _rank(rounds: Sequence[_Entry], ties: ranking.Ties) -> None:
     """Fills the rows; rounds with the same number of options are ranked at once."""
-    by_width: dict[int, list[tuple[Row, Round, Sequence[float]]]] = {}
+    by_width: dict[int, list[_Entry]] = {}
     for entry in rounds:
         by_width.setdefault(len(entry[2]), []).append(entry)
     for group in by_width.values():
@@ -128,7 +117,7 @@ def _rank(rounds: Sequence[tuple[Row, Round, Sequence[float]]], ties: ranking.Ti
 
 
 def _fill_ndcg(
-    group: Sequence[tuple[Row, Round, Sequence[float]]],
+    group: Sequence[_Entry],
     scores: NDArray[np.float64],
     ties: ranking.Ties,
 ) -> None:
@@ -139,13 +128,3 @@ def _fill_ndcg(
     values = ranking.ndcg(scores[dense], relevance, ties)
     for place, value in zip(dense, values, strict=True):
         group[place][0]["ndcg"] = finite(value)
-
-
-EVALUATION = Evaluation(
-    name="answers",
-    asks="Are the answers right, when many answers are right?",
-    game=VisDial,
-    options=Options,
-    collect=collect,
-    measures=measures,
-)

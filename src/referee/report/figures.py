@@ -1,0 +1,180 @@
+"""Figures of the `answers` evaluation: values against k, the ranks of the human answers, example sets."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from referee.evaluations.result import Judged, Result, Row, Value
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_OF_K = re.compile(r"(?P<name>[a-z_]+?(?:_\d)?)(?:_k(?P<k>\d+))?(?P<gamma>_gamma)?")
+_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")
+_PLAIN: dict[Any, Any] = {
+    "svg.hashsalt": "referee",  # equal figures are equal bytes
+    "svg.fonttype": "path",  # a report must look the same where the font is absent
+    "font.size": 9,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "grid.color": "#dddddd",
+    "legend.frameon": False,
+}
+_LEAST = 2
+_EXAMPLES = 8
+
+
+def available() -> bool:
+    """Whether figures can be drawn: matplotlib comes with the extra `report`."""
+    return find_spec("matplotlib") is not None
+
+
+def figures(judged: Judged, beside: Mapping[str, Result]) -> dict[str, str]:
+    """The figures that the results hold something for, as SVG by file name, and the examples as Markdown."""
+    found: dict[str, str] = {}
+    if available():
+        results = {_label(judged.result): judged.result, **beside}
+        if drawn := against_k(results):
+            found["against_k.svg"] = drawn
+        ranks = [row["rank"] for row in judged.turns if isinstance(row.get("rank"), int | float)]
+        if ranks:
+            found["ranks.svg"] = histogram([float(str(rank)) for rank in ranks])
+    if examples := example_sets(judged.turns):
+        found["examples.md"] = examples
+    return found
+
+
+def _label(result: Result) -> str:
+    kind = str(result.options.get("reference_sets", ""))
+    return {"H": "H", "S": "Σ", "M": "M", "G": "G"}.get(kind, kind or "this run")
+
+
+def series(values: Mapping[str, Value]) -> dict[str, dict[bool, dict[int, Value]]]:
+    """The values by metric, by whether they are gamma (else mu), by k; those of a single k left out.
+
+    >>> found = series({"meteor": Value(0.2), "meteor_k5": Value(0.3), "meteor_k5_gamma": Value(0.5)})
+    >>> {gamma: sorted(by_k) for gamma, by_k in found["meteor"].items()}
+    {False: [1, 5], True: [5]}
+    """
+    found: dict[str, dict[bool, dict[int, Value]]] = {}
+    for name, value in values.items():
+        matched = _OF_K.fullmatch(name)
+        if matched is None or value.value is None or not _is_metric(matched["name"]):
+            continue
+        by_k = found.setdefault(matched["name"], {}).setdefault(bool(matched["gamma"]), {})
+        by_k[int(matched["k"] or 1)] = value
+    return {name: lines for name, lines in found.items() if len(lines.get(False, {})) >= _LEAST}
+
+
+def _is_metric(name: str) -> bool:
+    return name.startswith(("cider", "bleu", "meteor", "rouge")) or name.endswith(("_l2", "_cs"))
+
+
+def against_k(results: Mapping[str, Result]) -> str | None:
+    """Every metric against k, mu as lines and gamma dashed, a colour a reference set (Figure 3)."""
+    lines = {label: series(result.values) for label, result in results.items()}
+    names = list(dict.fromkeys(name for found in lines.values() for name in found))
+    if not names:
+        return None
+    columns = min(4, len(names))
+    high = -(-len(names) // columns)
+
+    def draw(figure: Figure) -> None:
+        axes = figure.subplots(high, columns, squeeze=False).ravel().tolist()
+        for axis, name in zip(axes, names, strict=False):
+            for (label, found), colour in zip(lines.items(), _COLOURS, strict=False):
+                _lines(axis, found.get(name, {}), label, colour)
+            arrow = "↓" if name.endswith("_l2") else "↑"
+            axis.set_title(f"{name.replace('_', ' ')} {arrow}")
+            axis.set_xlabel("k")
+        for axis in axes[len(names) :]:
+            axis.set_axis_off()
+        axes[0].legend()
+
+    return _svg(draw, (2.6 * columns, 2.3 * high))
+
+
+def _lines(axis: Axes, found: Mapping[bool, Mapping[int, Value]], label: str, colour: str) -> None:
+    for gamma, by_k in sorted(found.items()):
+        places = sorted(by_k)
+        values = [by_k[k].value or 0.0 for k in places]
+        style = "--" if gamma else "-"
+        name = f"{label}, {'gamma' if gamma else 'mu'}"
+        axis.plot(places, values, style, color=colour, marker="o", markersize=3, label=name)
+        ends = [(by_k[k].ci_low, by_k[k].ci_high) for k in places]
+        if all(None not in pair for pair in ends):
+            low, high = (list(map(float, map(str, side))) for side in zip(*ends, strict=True))
+            axis.fill_between(places, low, high, color=colour, alpha=0.15, linewidth=0)
+    axis.set_xticks(sorted({k for by_k in found.values() for k in by_k}))
+
+
+def histogram(ranks: Sequence[float]) -> str:
+    """How often the human answer stands at each rank (Figure 2)."""
+
+    def draw(figure: Figure) -> None:
+        axis = figure.subplots()
+        most = int(max(100.0, *ranks))
+        axis.hist(ranks, bins=[place + 0.5 for place in range(most + 1)], color=_COLOURS[0])
+        axis.set_xlabel("rank of the human answer")
+        axis.set_ylabel("rounds")
+
+    return _svg(draw, (6.0, 2.8))
+
+
+def _svg(draw: Any, size: tuple[float, float]) -> str:
+    # The object interface: pyplot keeps a global state and looks for a screen.
+    import matplotlib as mpl
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+    from matplotlib.figure import Figure
+
+    with mpl.rc_context(_PLAIN):
+        figure = Figure(figsize=size, layout="constrained")
+        draw(figure)
+        stream = io.StringIO()
+        canvas: Any = FigureCanvasSVG(figure)
+        canvas.print_svg(stream, metadata={"Date": None})
+    return stream.getvalue()
+
+
+def example_sets(turns: Sequence[Row]) -> str:
+    """Some rounds in words: the question, the reference set, and what was generated, worst to best."""
+    scored = [row for row in turns if isinstance(row.get("references"), list) and _texts(row)]
+    if not scored:
+        return ""
+    by = next((name for name in ("meteor", "cider_1", "rouge_l") if name in scored[0]), None)
+    if by is not None:
+        scored = sorted(
+            (row for row in scored if row.get(by) is not None), key=lambda row: float(str(row[by]))
+        )
+    step = max(len(scored) // _EXAMPLES, 1)
+    lines = [f"Rounds from the worst to the best{f' by {by}' if by else ''}.", ""]
+    for row in scored[step // 2 :: step][:_EXAMPLES]:
+        score = "" if by is None else f" ({by} {float(str(row[by])):.4f})"
+        lines += [
+            f"**{row['question']}** (image {row['image']}, round {row['turn']})",
+            "",
+            f"- generated{score}: {_listed(_texts(row))}",
+            f"- people: {row['answer']}",
+            f"- reference set: {_listed([str(text) for text in _cells(row, 'references')])}",
+            "",
+        ]
+    return "\n".join(lines)
+
+
+def _texts(row: Row) -> list[str]:
+    return [text for text in _cells(row, "generations") if text.strip()]
+
+
+def _cells(row: Row, name: str) -> list[str]:
+    found = row.get(name)
+    return found if isinstance(found, list) else []
+
+
+def _listed(texts: Sequence[str]) -> str:
+    return " / ".join(text.replace("*", r"\*").replace("|", r"\|") for text in texts)
