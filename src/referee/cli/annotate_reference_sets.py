@@ -34,7 +34,7 @@ SkipBad = Annotated[
 ]
 
 
-def reference_sets(  # noqa: PLR0913 (a command's options are its arguments)
+def reference_sets(
     *,
     file: File,
     out: Out,

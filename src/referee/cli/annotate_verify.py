@@ -28,7 +28,7 @@ With = Annotated[
 ]
 
 
-def verify(  # noqa: PLR0913 (a command's options are its arguments)
+def verify(
     *,
     reference: Reference,
     candidate: Candidate,
