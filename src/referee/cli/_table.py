@@ -78,6 +78,21 @@ COMMANDS: dict[tuple[str, ...], Command] = {
         "Compares reference sets with others: overlap, precision, recall, size, correlations.",
         "referee annotate verify --reference refs_H_human_val.json --candidate refs_S_human_val.json",
     ),
+    ("annotate", "export-task"): Command(
+        "annotate_export_task:export_task",
+        "Writes the task in which people deselect the infeasible answers of reference sets.",
+        "referee annotate export-task --references refs_S_human_val.json --tasks 1680 --out task.json",
+    ),
+    ("annotate", "score-task"): Command(
+        "annotate_score_task:score_task",
+        "Scores what people left of reference sets: by each on average, and by at least one.",
+        "referee annotate score-task --task task.json --responses responses.jsonl",
+    ),
+    ("train", "cca"): Command(
+        "train_cca:cca",
+        "Trains CCA between questions and answers (and images), in seconds and on one machine.",
+        "referee train cca --visdial visdial_1.0_train.json --vectors wiki.en.bin --out cca-aq",
+    ),
     ("compare",): Command(
         "compare:compare",
         "Compares two runs on the same games: differences with intervals, and tests of them.",
