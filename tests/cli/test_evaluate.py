@@ -67,6 +67,19 @@ def said(capsys: pytest.CaptureFixture[str], *words: object) -> str:
     return capsys.readouterr().out
 
 
+def test_intervals_are_made_as_asked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """By every command that makes some; the table and the comparison say how."""
+    run = played(tmp_path / "run")
+    how = ("--intervals", "method=bca,by=game,level=0.9,resamples=100")
+    table = said(capsys, "evaluate", "questions", "--transcripts", run, *how)
+    assert "90 % interval" in table
+    assert "method=bca | by=game" in table
+    found = json.loads(said(capsys, "compare", run, run, "--json", *how))
+    assert (found["options"]["by"], found["options"]["level"]) == ("game", 0.9)
+    assert main(["compare", str(run), str(run), "--intervals", "by=chance"]) == 2
+    assert "by=chance" in capsys.readouterr().err
+
+
 def test_a_run_is_judged_by_the_oracle_that_played(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -12,6 +12,7 @@ from scipy import stats
 from referee.errors import UsageError
 from referee.evaluations import evaluation, questions
 from referee.evaluations.comparison import Comparison, compare
+from referee.evaluations.measures import Intervals
 from referee.evaluations.result import Judged
 from referee.games import Transcript
 from referee.metrics.statistics import holm
@@ -130,7 +131,10 @@ def test_runs_judged_in_different_ways_are_refused(play: Play, known: Any) -> No
 
 
 def test_the_permutation_flips_whole_pictures(play: Play, judge: Judge) -> None:
-    """Twenty games of two pictures are two things that can flip: p cannot fall below one half."""
+    """Twenty games of two pictures are two things that can flip: p cannot fall below one half.
+
+    By game they are twenty.
+    """
 
     def run(status: str) -> Judged:
         games = [
@@ -143,3 +147,9 @@ def test_the_permutation_flips_whole_pictures(play: Play, judge: Judge) -> None:
     assert found.p_permutation == pytest.approx(0.5)
     assert found.p_test < 0.001
     assert np.isclose(found.difference, 100.0)
+    by_game = compare(
+        questions.EVALUATION, run("success"), run("failure"), Intervals(resamples=100, by="game")
+    )
+    assert by_game.differences["task_success"].p_permutation < 0.001
+    assert by_game.options["by"] == "game"
+    assert "whole games" in by_game.notes[1]

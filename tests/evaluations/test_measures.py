@@ -6,7 +6,8 @@ import statistics
 
 import pytest
 
-from referee.evaluations.measures import Intervals, Measure, summarise
+from referee.errors import UsageError
+from referee.evaluations.measures import Intervals, Measure, intervals, summarise
 from referee.evaluations.result import Row
 
 ROWS: list[Row] = [
@@ -47,6 +48,27 @@ def test_the_interval_draws_whole_pictures() -> None:
     rows: list[Row] = [{"image": str(i % 2), "right": i % 2} for i in range(1000)]
     found = summarise(Measure("m", "right"), rows, INTERVALS, 0)
     assert (found.ci_low, found.ci_high) == (0.0, 1.0)
+
+
+def test_by_game_each_game_tells_as_much_as_another() -> None:
+    """A thousand games by game are sure to a few points, though they are about two pictures."""
+    rows: list[Row] = [{"game": str(i), "image": str(i % 2), "right": i % 2} for i in range(1000)]
+    found = summarise(Measure("m", "right"), rows, Intervals(resamples=200, by="game"), 0)
+    assert found.ci_low == pytest.approx(0.47, abs=0.015)
+    assert found.n_clusters == 1000
+
+
+def test_intervals_are_set_by_a_text_that_names_what_it_sets() -> None:
+    assert intervals("") == Intervals()
+    assert intervals("level=0.9, resamples=50, method=bca, by=game, seed=3") == Intervals(
+        0.9, 50, "bca", "game", 3
+    )
+
+
+@pytest.mark.parametrize("text", ["level=2", "method=best", "by=turn", "bca", "seed=-1", "of=3"])
+def test_intervals_that_make_no_sense_are_refused_with_what_there_is(text: str) -> None:
+    with pytest.raises(UsageError, match="level, resamples, method, by, seed"):
+        intervals(text)
 
 
 def test_one_picture_has_no_interval() -> None:

@@ -43,6 +43,13 @@ Oracle: TypeAlias = Annotated[
     str | None,
     typer.Option(help="The player who answers about every thing; by default the one who played."),
 ]
+IntervalsText: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--intervals",
+        help="How intervals are made, as in method=bca,by=game,level=0.9,resamples=10000.",
+    ),
+]
 Truncate: TypeAlias = Annotated[int | None, typer.Option(help="Judge the first turns only.")]
 Ties: TypeAlias = Annotated[
     str, typer.Option(help="Where a tie stands: stable, expected, optimistic or pessimistic.")
@@ -58,6 +65,8 @@ class Giving:
     skip_bad: bool = False
     beside: tuple[Path, ...] = ()
     """Folders of results that the figures show beside this one."""
+    intervals: str = ""
+    """How the intervals are made, where not as always."""
 
     def skipped(self) -> list[DataError] | None:
         """The list for bad records, or None where the first of them is an error."""
@@ -66,16 +75,17 @@ class Giving:
 
 def evaluate(name: str, read: Read, options: Struct, giving: Giving) -> None:
     """Judges what `read` reads and gives the result: printed, and as a folder where one is asked for."""
-    from referee.evaluations import evaluation, registry, store
+    from referee.evaluations import evaluation, measures, registry, store
     from referee.report import by_metric, published, tables
 
     store.refuse_existing(giving.out)
     beside_us = _others(giving)
     skipped = giving.skipped()
     chosen = registry.load(name)
+    intervals = measures.intervals(giving.intervals)
     # The list is handed on empty: it fills while the transcripts are read.
     judged = evaluation.judge(
-        chosen, read(skipped), options, skipped=() if skipped is None else skipped
+        chosen, read(skipped), options, intervals, skipped=() if skipped is None else skipped
     )
     if not judged.games:
         why = f": {evaluation.left_out(skipped)}" if skipped else ""

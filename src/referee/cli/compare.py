@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from referee.cli._evaluation import TRANSCRIPTS, Giving, Oracle, show
+from referee.cli._evaluation import TRANSCRIPTS, Giving, IntervalsText, Oracle, show
 
 if TYPE_CHECKING:
     from referee.evaluations.evaluation import Evaluation
@@ -30,18 +30,20 @@ def compare(
     *,
     evaluation: Name = None,
     oracle: Oracle = None,
+    intervals: IntervalsText = "",
     out: Out = None,
     json: Json = False,
 ) -> None:
     """Compares two runs on the same games: differences with intervals, and tests of them."""
-    from referee.evaluations import comparison, registry, store
+    from referee.evaluations import comparison, measures, registry, store
     from referee.evaluations.result import to_json
     from referee.report import tables
 
     store.refuse_existing(out)
+    how = measures.intervals(intervals)
     chosen = registry.load(evaluation or _evaluation_of(first))
     judged_a, judged_b = (_judged(path, chosen, oracle) for path in (first, second))
-    found = comparison.compare(chosen, judged_a, judged_b)
+    found = comparison.compare(chosen, judged_a, judged_b, how)
     table = tables.comparison_table(found, tables.short_names(first, second))
     if out is not None:
         store.write_texts(out, {"compare.json": to_json(found), **tables.texts([table])})

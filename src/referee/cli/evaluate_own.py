@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from referee.cli._evaluation import Games, Giving, Json, Out, SkipBad, Transcripts, evaluate
+from referee.cli._evaluation import (
+    Games,
+    Giving,
+    IntervalsText,
+    Json,
+    Out,
+    SkipBad,
+    Transcripts,
+    evaluate,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,6 +33,7 @@ def own(
     *,
     transcripts: Transcripts,
     games: Games = None,
+    intervals: IntervalsText = "",
     out: Out = None,
     json: Json = False,
     skip_bad: SkipBad = False,
@@ -34,4 +44,6 @@ def own(
     def read(skipped: list[DataError] | None) -> Iterator[Transcript]:
         return sources.transcripts(transcripts, games, skipped)
 
-    evaluate(name, read, registry.load(name).options(), Giving(out, json, skip_bad))
+    evaluate(
+        name, read, registry.load(name).options(), Giving(out, json, skip_bad, intervals=intervals)
+    )

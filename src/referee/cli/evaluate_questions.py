@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from referee.cli._evaluation import (
     Games,
     Giving,
+    IntervalsText,
     Json,
     Oracle,
     Out,
@@ -29,6 +30,7 @@ def questions(
     games: Games = None,
     oracle: Oracle = None,
     truncate: Truncate = None,
+    intervals: IntervalsText = "",
     out: Out = None,
     json: Json = False,
     skip_bad: SkipBad = False,
@@ -41,4 +43,4 @@ def questions(
         return sources.transcripts(transcripts, games, skipped)
 
     options = Options(oracle=oracle, truncate=truncate)
-    evaluate("questions", read, options, Giving(out, json, skip_bad))
+    evaluate("questions", read, options, Giving(out, json, skip_bad, intervals=intervals))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from referee.cli._evaluation import Giving, Json, Out, SkipBad, Transcripts, evaluate
+from referee.cli._evaluation import Giving, IntervalsText, Json, Out, SkipBad, Transcripts, evaluate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,7 +14,12 @@ if TYPE_CHECKING:
 
 
 def teamwork(
-    *, transcripts: Transcripts, out: Out = None, json: Json = False, skip_bad: SkipBad = False
+    *,
+    transcripts: Transcripts,
+    intervals: IntervalsText = "",
+    out: Out = None,
+    json: Json = False,
+    skip_bad: SkipBad = False,
 ) -> None:
     """Judges how soon GuessWhich's secret picture is found: ranks, score, and picks by round."""
     from referee.evaluations import sources
@@ -23,4 +28,4 @@ def teamwork(
     def read(skipped: list[DataError] | None) -> Iterator[Transcript]:
         return sources.transcripts(transcripts, None, skipped)
 
-    evaluate("teamwork", read, Options(), Giving(out, json, skip_bad))
+    evaluate("teamwork", read, Options(), Giving(out, json, skip_bad, intervals=intervals))

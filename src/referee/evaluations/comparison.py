@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Literal
 
+import msgspec
 import numpy as np
 from msgspec import Struct, field
 from numpy.typing import NDArray
@@ -29,7 +30,7 @@ _APART = ("data", "referee", "numpy", "python", *Intervals.__struct_fields__)
 
 _NOTES = (
     "differences are over the games that count in both runs, such as those where both succeeded",
-    "p is of a permutation test that flips whole pictures, p (Holm) is adjusted over all these values",
+    "p is of a permutation test that flips whole {unit}s, p (Holm) is adjusted over all these values",
     "M: McNemar's test, for values that are right or wrong; its effect is the difference of shares",
     "W: Wilcoxon's signed-rank test; its effect is the rank-biserial correlation",
 )
@@ -39,7 +40,7 @@ class Difference(Struct, frozen=True):
     """One value of two runs over the games that count in both.
 
     `test` is McNemar's for values that are right or wrong, Wilcoxon's for others; `effect` is that
-    test's. `p_permutation` flips whole pictures, and `p_holm` is adjusted over all values compared.
+    test's. `p_permutation` flips whole pictures or games, and `p_holm` is adjusted over all values compared.
     """
 
     value_a: float
@@ -75,11 +76,11 @@ class Comparison(Struct, frozen=True):
 
 
 class _Pairs(Struct, frozen=True):
-    """The scaled numbers of both runs over the same rows, and the rows' pictures."""
+    """The scaled numbers of both runs over the same rows, and the rows' pictures or games."""
 
     a: NDArray[np.float64]
     b: NDArray[np.float64]
-    images: list[str] = field(default_factory=list)
+    units: list[str] = field(default_factory=list)
 
 
 def compare(
@@ -99,14 +100,14 @@ def compare(
     orders = {table: _order(table, first, second) for table in ("games", "turns")}
     for measure in evaluation.measures(first.turns):
         if measure.statistic == "mean":
-            pairs = _pairs(measure, first, second, orders[measure.table])
+            pairs = _pairs(measure, (first, second), orders[measure.table], chosen.by)
             if len(pairs.a):
                 found[measure.name] = (measure, pairs)
     if not found:
         raise UsageError("the runs have no value in common that could be compared")
     tests = {
         name: paired_permutation(
-            pairs.a, pairs.b, clusters=pairs.images, resamples=resamples, seed=chosen.seed
+            pairs.a, pairs.b, clusters=pairs.units, resamples=resamples, seed=chosen.seed
         ).p_value
         for name, (_, pairs) in found.items()
     }
@@ -117,15 +118,15 @@ def compare(
     }
     resolved = {
         **{key: value for key, value in first.result.options.items() if key not in _APART},
-        "level": chosen.level,
-        "resamples": chosen.resamples,
+        **msgspec.structs.asdict(chosen),
         "permutations": resamples,
-        "seed": chosen.seed,
         "data_a": first.result.options.get("data"),
         "data_b": second.result.options.get("data"),
         **versions(),
     }
-    return Comparison(evaluation.name, resolved, differences, _NOTES)
+    unit = "picture" if chosen.by == "image" else "game"
+    notes = tuple(note.format(unit=unit) for note in _NOTES)
+    return Comparison(evaluation.name, resolved, differences, notes)
 
 
 def _same_way(first: Judged, second: Judged) -> None:
@@ -157,13 +158,13 @@ def _key(table: str, row: Row) -> tuple[str, ...]:
 
 
 def _pairs(
-    measure: Measure, first: Judged, second: Judged, order: NDArray[np.intp] | None
+    measure: Measure, runs: tuple[Judged, Judged], order: NDArray[np.intp] | None, by: str
 ) -> _Pairs:
     if order is None:
         return _Pairs(np.empty(0), np.empty(0))
-    rows_a, rows_b = _rows(measure.table, first), _rows(measure.table, second)
+    rows_a, rows_b = (_rows(measure.table, run) for run in runs)
     numbers: list[tuple[float, float]] = []
-    images: list[str] = []
+    units: list[str] = []
     for row_a, place in zip(rows_a, order.tolist(), strict=True):
         row_b = rows_b[place]
         if not (measure.counts(row_a) and measure.counts(row_b)):
@@ -171,9 +172,9 @@ def _pairs(
         both = number(row_a[measure.column]), number(row_b[measure.column])
         if all(map(math.isfinite, both)):
             numbers.append(both)
-            images.append(str(row_a["image"]))
+            units.append(str(row_a[by]))
     table = np.array(numbers, dtype=np.float64).reshape(-1, 2)
-    return _Pairs(table[:, 0], table[:, 1], images)
+    return _Pairs(table[:, 0], table[:, 1], units)
 
 
 def _difference(
@@ -181,7 +182,7 @@ def _difference(
 ) -> Difference:
     interval = bootstrap_interval(
         (pairs.a - pairs.b) * measure.scale,
-        clusters=pairs.images,
+        clusters=pairs.units,
         method=intervals.method,
         level=intervals.level,
         resamples=intervals.resamples,

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 import numpy as np
-from msgspec import Struct
+from msgspec import Meta, Struct
 from numpy.typing import NDArray
 
+from referee.errors import UsageError
 from referee.evaluations.result import Cell, Row, Value, finite
 from referee.metrics.ranking import weighted_median
 from referee.metrics.statistics import Interval, bootstrap_interval, exact_proportion
@@ -49,13 +50,31 @@ class Measure(Struct, frozen=True):
         return self.where is None or row.get(self.where[0]) == self.where[1]
 
 
-class Intervals(Struct, frozen=True):
-    """How the intervals are made: a bootstrap that draws whole pictures, from a fixed seed."""
+class Intervals(Struct, frozen=True, forbid_unknown_fields=True):
+    """How the intervals are made: a bootstrap that draws whole pictures or games, from a fixed seed."""
 
-    level: float = 0.95
-    resamples: int = 2000
+    level: Annotated[float, Meta(gt=0, lt=1)] = 0.95
+    resamples: Annotated[int, Meta(ge=1)] = 2000
     method: Literal["percentile", "bca"] = "percentile"
-    seed: int = 0
+    by: Literal["image", "game"] = "image"
+    seed: Annotated[int, Meta(ge=0)] = 0
+
+
+def intervals(text: str) -> Intervals:
+    """The intervals that a text sets.
+
+    >>> intervals("method=bca, by=game") == Intervals(method="bca", by="game")
+    True
+    """
+    names = ", ".join(Intervals.__struct_fields__)
+    parts = [part.partition("=") for part in text.split(",") if part.strip()]
+    if not all(sign for _, sign, _ in parts):
+        raise UsageError(f"intervals '{text}': expected name=value, of {names}")
+    given = {name.strip(): value.strip() for name, _, value in parts}
+    try:
+        return msgspec.convert(given, Intervals, strict=False)
+    except msgspec.ValidationError as error:
+        raise UsageError(f"intervals '{text}': {error} (they have {names})") from None
 
 
 def number(cell: Cell) -> float:
@@ -63,10 +82,12 @@ def number(cell: Cell) -> float:
     return float(cell) if isinstance(cell, bool | int | float) else math.nan
 
 
-def column(measure: Measure, rows: Iterable[Row]) -> tuple[NDArray[np.float64], list[str], int]:
-    """The finite numbers of a measure's column (not scaled), their pictures, and how many failed."""
+def column(
+    measure: Measure, rows: Iterable[Row], by: str = "image"
+) -> tuple[NDArray[np.float64], list[str], int]:
+    """The finite numbers of a measure's column (not scaled), their pictures or games, how many failed."""
     numbers: list[float] = []
-    images: list[str] = []
+    units: list[str] = []
     failed = 0
     for row in rows:
         if not measure.counts(row):
@@ -74,20 +95,20 @@ def column(measure: Measure, rows: Iterable[Row]) -> tuple[NDArray[np.float64], 
         value = number(row[measure.column])
         if math.isfinite(value):
             numbers.append(value)
-            images.append(str(row["image"]))
+            units.append(str(row[by]))
         else:
             failed += 1
-    return np.array(numbers), images, failed
+    return np.array(numbers), units, failed
 
 
 def summarise(measure: Measure, rows: Sequence[Row], intervals: Intervals, skipped: int) -> Value:
     """The value of one measure with its interval; `skipped` counts games that could not be read."""
-    numbers, images, failed = column(measure, rows)
+    numbers, units, failed = column(measure, rows, intervals.by)
     failed += skipped if measure.table == "games" else 0
     blank = Value(None, None, measure.unit, measure.higher_is_better, n_failed=failed)
     if not len(numbers):
         return msgspec.structs.replace(blank, n_clusters=0)
-    interval = _interval(measure, numbers, images, intervals)
+    interval = _interval(measure, numbers, units, intervals)
     numbers = numbers * measure.scale
     scale = measure.scale * (len(numbers) if measure.statistic == "sum" else 1)
     return msgspec.structs.replace(
@@ -102,16 +123,16 @@ def summarise(measure: Measure, rows: Sequence[Row], intervals: Intervals, skipp
 
 
 def _interval(
-    measure: Measure, numbers: NDArray[np.float64], images: Sequence[str], how: Intervals
+    measure: Measure, numbers: NDArray[np.float64], units: Sequence[str], how: Intervals
 ) -> Interval:
     first = numbers[0]
     if measure.unit == PERCENT and first in (0, 1) and (numbers == first).all():
-        # All right or all wrong: every resample is the same, but so few pictures do not prove it.
-        pictures = len(set(images))
-        return exact_proportion(pictures * int(first), pictures, how.level)
+        # All right or all wrong: every resample is the same, but so few units do not prove it.
+        several = len(set(units))
+        return exact_proportion(several * int(first), several, how.level)
     return bootstrap_interval(
         numbers,
-        clusters=images,
+        clusters=units,
         statistic=weighted_median if measure.statistic == "median" else "mean",
         method=how.method,
         level=how.level,

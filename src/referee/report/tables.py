@@ -69,7 +69,7 @@ def result_table(result: Result) -> Table:
         "std",
         "n",
         *(["failed"] if failed else []),
-        "images",
+        "games" if result.options.get("by") == "game" else "images",
     )
     return Table(result.evaluation, columns, rows, result.notes, result.signature)
 
