@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 
 import numpy as np
 
@@ -77,13 +78,13 @@ def _columns(
 def _behaviour(rounds: Sequence[Answered], layout: Layout) -> dict[str, Values]:
     shape = (len(rounds), layout.most)
     found = {name: np.full(shape, np.nan) for name in _BEHAVIOUR}
+    polarity, refuses = cache(behaviour.polarity), cache(behaviour.refuses)
     for place, answered in enumerate(rounds):
-        human = behaviour.polarity(answered.references.gt_answer)
+        human = polarity(answered.references.gt_answer)
         texts = answered.texts[: layout.most]
         found["answer_length"][place, : len(texts)] = behaviour.words(texts)
-        found["refusal_rate"][place, : len(texts)] = list(map(behaviour.refuses, texts))
-        agrees = [behaviour.polarity(text) == human for text in texts]
-        found["yes_no_agreement"][place, : len(texts)] = agrees
+        found["refusal_rate"][place, : len(texts)] = list(map(refuses, texts))
+        found["yes_no_agreement"][place, : len(texts)] = [polarity(text) == human for text in texts]
     return found
 
 

@@ -74,7 +74,7 @@ def collect(transcripts: Iterable[Transcript], options: Options) -> Collected:
         _correlate(found.turns, rounds, tests.by_option(scores), scores.name)
     found.notes = [
         "each option is scored against H without itself, and compared with people's relevance",
-        "where a metric gives all options of a round one score, there is no correlation (n_failed)",
+        "where scores or relevance are the same for all options of a round, there is none (n_failed)",
         *using.notes,
     ]
     found.options = {
