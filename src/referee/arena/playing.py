@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from inspect import signature
 from pathlib import Path
 from typing import Literal
 
@@ -16,8 +17,9 @@ from referee.arena.seated import Seated
 from referee.arena.table import Played
 from referee.arena.visdial import VisDialDriver
 from referee.arena.waiting import Waiter
-from referee.errors import UsageError
+from referee.errors import SeatError, UsageError
 from referee.games import Game, Transcript, guesswhat, guesswhich, visdial
+from referee.players.decoding import decode as parse_decode
 from referee.players.resolve import Player, require, seat
 
 Rules = guesswhat.Rules | guesswhich.Rules | visdial.Rules
@@ -46,6 +48,8 @@ class Plan:
     """The words after which a question is cut."""
     generate: int = 1
     """VisDial: how many answers may be written to a question; 0 for none."""
+    decode: str = ""
+    """VisDial: how answers are chosen (sample, greedy, beam:5), as far as the answerer can be told."""
     rank: bool = False
     """VisDial: whether the answer options are scored."""
 
@@ -54,7 +58,8 @@ class Plan:
         """The plan as it stands in a manifest; the seed stands apart."""
         rules = {name: getattr(self.rules, name) for name in self.rules.__struct_fields__}
         if isinstance(self.rules, visdial.Rules):
-            return {**rules, "generate": self.generate, "rank": self.rank}
+            told = {"decode": self.decode} if self.decode else {}
+            return {**rules, "generate": self.generate, "rank": self.rank, **told}
         return {**rules, "longest_question": self.longest_question}
 
 
@@ -106,6 +111,8 @@ def seated(seats: Mapping[str, str | object], plan: Plan) -> dict[str, Player]:
     players = seat({place: seats[place] for place in needed})
     for place, methods in _needed(plan).items():
         require(players[place], place, methods)
+    if plan.decode:
+        _check_decoding(players["answerer"], plan)
     return players
 
 
@@ -154,10 +161,24 @@ def _needed(plan: Plan) -> dict[str, list[str]]:
     return {"answerer": [method for method, wanted in asked if wanted]}
 
 
+def _check_decoding(player: Player, plan: Plan) -> None:
+    parse_decode(plan.decode)
+    if not plan.generate:
+        raise UsageError(f"there is nothing to decode by {plan.decode}: no answer is to be written")
+    try:
+        told = "decode" in signature(player.who.answer).parameters
+    except (TypeError, ValueError):
+        told = False
+    if not told:
+        raise SeatError(
+            f"{player.name} cannot decode by {plan.decode}: its answer() takes no 'decode'"
+        )
+
+
 def _driver(seats: dict[str, Seated], plan: Plan) -> Driver:
     rules = plan.rules
     if isinstance(rules, guesswhat.Rules):
         return GuessWhatDriver(rules, seats, plan.longest_question)
     if isinstance(rules, guesswhich.Rules):
         return GuessWhichDriver(rules, seats, plan.longest_question)
-    return VisDialDriver(rules, seats, generate=plan.generate, rank=plan.rank)
+    return VisDialDriver(rules, seats, generate=plan.generate, decode=plan.decode, rank=plan.rank)

@@ -86,9 +86,10 @@ class Seated:
         """The candidate that a guesser points at in each game; None where it leaves that to its belief."""
         return _plain(self._many("guess", views))
 
-    def texts(self, looks: Sequence[Look], count: int) -> list[list[Said]]:
-        """Up to `count` answers to each question, at least one."""
-        found = self._many("answer", looks, count)
+    def texts(self, looks: Sequence[Look], count: int, decode: str = "") -> list[list[Said]]:
+        """Up to `count` answers to each question, at least one; `decode` as `Plan` has it."""
+        told = {"decode": decode} if decode else {}
+        found = self._many("answer", looks, count, **told)
         for place, answers in enumerate(found):
             if not _sequence(answers) or not 0 < len(answers) <= count:
                 raise self.error(
@@ -134,8 +135,8 @@ class Seated:
             raise self.error(f"gave numbers of shape {list(flat.shape)}, not a list", sight)
         return tuple(flat.tolist())
 
-    def _many(self, method: str, sights: Sequence[Sight], *more: int) -> list[Any]:
-        result = self._call(method, sights, *more)
+    def _many(self, method: str, sights: Sequence[Sight], *more: int, **told: str) -> list[Any]:
+        result = self._call(method, sights, *more, **told)
         if not _sequence(result):
             raise self.error(f"{method}() gave {_kind(result)}, not a list", sights[0])
         if len(result) != len(sights):
@@ -144,11 +145,11 @@ class Seated:
             )
         return list(result)
 
-    def _call(self, method: str, sights: Sequence[Sight], *more: int) -> Any:
+    def _call(self, method: str, sights: Sequence[Sight], *more: int, **told: str) -> Any:
         who = self.player.who
         started, clock = time.time(), time.perf_counter()
         try:
-            result = getattr(who, method)(sights, *more)
+            result = getattr(who, method)(sights, *more, **told)
             if isawaitable(result):
                 result = self.waiter.wait(result)
         except MissingExtra:

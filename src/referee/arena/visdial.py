@@ -15,13 +15,23 @@ from referee.players.seats import Look
 
 
 class VisDialDriver(Driving):
-    """VisDial with an answerer; `generate` is how many texts it may write, `rank` asks for scores."""
+    """VisDial with an answerer; `generate` is how many texts it may write, `rank` asks for scores.
+
+    `decode` tells it how to choose what it writes; empty leaves that to it.
+    """
 
     def __init__(
-        self, rules: visdial.Rules, seats: Seats, *, generate: int = 1, rank: bool = False
+        self,
+        rules: visdial.Rules,
+        seats: Seats,
+        *,
+        generate: int = 1,
+        decode: str = "",
+        rank: bool = False,
     ) -> None:
         super().__init__(visdial, rules, seats)
         self._generate = generate
+        self._decode = decode
         self._rank = rank
         self.steps = {"question": self._ask, "reply": self._reply}
 
@@ -37,7 +47,7 @@ class VisDialDriver(Driving):
         scores: list[tuple[float, ...]] = [()] * len(tables)
         spent: list[list[Spent]] = [[] for _ in tables]
         if self._generate:
-            for place, answers in enumerate(seated.texts(looks, self._generate)):
+            for place, answers in enumerate(seated.texts(looks, self._generate, self._decode)):
                 texts[place] = tuple(said.text for said in answers)
                 likelihoods[place] = tuple(float(said.log_likelihood) for said in answers)
                 spent[place].append(seated.spent[place])

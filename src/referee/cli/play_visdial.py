@@ -21,6 +21,10 @@ Generate = Annotated[
     int | None,
     typer.Option(min=0, help="Answers to write to a question; by default 1, with --rank none."),
 ]
+Decode = Annotated[
+    str,
+    typer.Option(help="How answers are chosen: sample, greedy, beam:5; by default as it likes."),
+]
 History = Annotated[
     Literal["human", "own"], typer.Option(help="Whose answers the next question follows.")
 ]
@@ -35,6 +39,7 @@ def visdial(  # noqa: PLR0913 (a command's options are its arguments)
     dense: Dense = None,
     rank: Rank = False,
     generate: Generate = None,
+    decode: Decode = "",
     history: History = "human",
     batch: shared.Batch = 256,
     seed: shared.Seed = 0,
@@ -62,7 +67,7 @@ def visdial(  # noqa: PLR0913 (a command's options are its arguments)
             out=out,
             read=read,
             players=players,
-            plan=Plan(Rules(history), seed, generate=written, rank=rank),
+            plan=Plan(Rules(history), seed, generate=written, decode=decode, rank=rank),
             files={"visdial": file, "dense": dense, "scenes": scenes},
             batch=batch,
             limit=limit,

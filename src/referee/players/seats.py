@@ -10,8 +10,10 @@ oracle about its own thing, can read the target. Draw randomness from `view.key`
     class Guesser:     believe(views)     -> a Belief a view
     class Answerer:    answer(views, n)   -> n Replies' texts a view;  score(views) -> a score an option
 
-A player may also have `version`, `settings`, `state(views)` (one vector a view), `guess(views)` where
-a guesser does not simply choose what it holds likeliest, and `spent()` where its calls cost something.
+An answerer whose `answer` takes `decode` besides is told how to choose (sample, greedy, beam:5), where a
+user says so. A player may also have `version`, `settings`, `state(views)` (one vector a view),
+`guess(views)` where a guesser does not simply choose what it holds likeliest, and `spent()` where its
+calls cost something.
 """
 
 from __future__ import annotations

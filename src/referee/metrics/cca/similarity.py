@@ -33,13 +33,19 @@ def cosines(one: Rows, other: Rows) -> Floats:
 
 
 def nearest(
-    queries: Rows, table: Rows, count: int, penalty: Rows | None = None, *, block: int = 65_536
+    queries: Rows,
+    table: Rows,
+    count: int,
+    penalty: Rows | None = None,
+    *,
+    digits: int = 15,
+    block: int = 65_536,
 ) -> tuple[NDArray[np.int64], Floats]:
     """The rows of a table with the largest products with each query, [n, count], best first.
 
-    Returns which rows, and the products less `penalty` [rows], by which they are ordered; of equal ones
-    the earlier row comes first. With rows of length 1 that is correlation; with half the squared length
-    of each row as its penalty, Euclidean distance.
+    Returns which rows, and the products less `penalty` [rows], by which they are ordered; of those that
+    are equal to so many decimal digits the earlier row comes first. With rows of length 1 that is
+    correlation; with half the squared length of each row as its penalty, Euclidean distance.
 
     >>> places, products = nearest(np.array([[1.0]]), np.array([[1.0], [3.0], [2.0]]), 2)
     >>> places.tolist(), products.tolist()
@@ -51,6 +57,7 @@ def nearest(
         products = (queries @ table[first : first + block].T).astype(np.float64)
         if penalty is not None:
             products -= penalty[first : first + block]
+        np.round(products, digits, out=products)
         best = np.hstack([best, products])
         here = np.arange(first, first + products.shape[1])
         places = np.hstack([places, np.broadcast_to(here, products.shape)])
