@@ -10,6 +10,8 @@ from pathlib import Path
 
 import msgspec
 
+from referee.annotate.reference_sets import human_set, reference_set
+from referee.annotate.reference_sets.built import Asked
 from referee.datasets.densevisdial import ReferenceSet, read_references
 from referee.datasets.files import Skipped
 from referee.datasets.visdial_file import RoundKey
@@ -63,14 +65,4 @@ def of_relevance(game: VisDial, number: int, asked: Round) -> ReferenceSet | Non
     relevance, target = asked.relevance, asked.gt_index
     if relevance is None or target is None or not any(relevance):
         return None
-    marked = [value > 0 or place == target for place, value in enumerate(relevance)]
-    texts = [text for text, right in zip(asked.options, marked, strict=True) if right]
-    return ReferenceSet(
-        game.image,
-        number,
-        tuple(map(int, marked)),
-        tuple(dict.fromkeys(texts)),
-        asked.question,
-        asked.options[target],
-        game.forms.scene,
-    )
+    return reference_set(Asked(game, number, asked, target), human_set(relevance, target))
