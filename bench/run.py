@@ -18,7 +18,7 @@ from importlib import import_module
 from pathlib import Path
 
 HERE = Path(__file__).parent
-MODULES = ("startup", "reading", "playing", "iconworld", "mutations")
+MODULES = ("startup", "reading", "playing", "iconworld", "mutations", "ranking")
 
 
 def machine() -> dict[str, object]:
