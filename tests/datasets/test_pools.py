@@ -19,15 +19,26 @@ DATA = Path(__file__).resolve().parent.parent / "data" / "guesswhich"
 
 
 def test_the_ten_real_pools_have_three_levels_of_twenty(shared: Path) -> None:
-    """30 games, 547 distinct pictures, and the target is the last of each."""
+    """30 games and 547 distinct pictures."""
     games = list(pools.read(shared / "guesswhich" / "pools.json"))
     assert len(games) == 30
     assert {len(game.pool) for game in games} == {20}
-    assert {game.target_index for game in games} == {19}
     assert len({picture.id for game in games for picture in game.pool}) == 547
     medium = list(pools.read(shared / "guesswhich" / "pools.json", "medium"))
     assert len(medium) == 10
     assert len({picture.id for game in medium for picture in game.pool}) == 199
+
+
+def test_the_place_in_a_games_pool_does_not_tell_the_target(shared: Path) -> None:
+    """It is the last of each published list; a game's pictures are in an order that is always alike."""
+    path = shared / "guesswhich" / "pools.json"
+    for pool in pools.load(path):
+        assert {names.index(pool.target) for names in pool.levels.values()} == {19}
+    games = list(pools.read(path))
+    assert games == list(pools.read(path))
+    places = [game.target_index for game in games]
+    assert len(set(places)) > 10
+    assert 5 < sum(places) / len(places) < 14
 
 
 def test_the_check_counts_the_real_pools(shared: Path) -> None:
@@ -57,10 +68,13 @@ def test_the_small_pools_are_written_as_they_were_read(tmp_path: Path, name: str
 
 
 def test_a_pool_by_target_is_a_game_without_level() -> None:
-    """The key is the target, which is the first of its pool, and the names are files."""
+    """The key is the target, which is the first of its list, and the names are files."""
+    listed, *_ = pools.load(DATA / "pools_by_target.json")
+    assert listed.levels[""][0] == listed.target
     first, *_ = pools.read(DATA / "pools_by_target.json")
-    assert (first.id, first.target_index, first.level) == (first.target, 0, "")
-    assert first.pool[0].file == first.target
+    assert (first.id, first.level) == (first.target, "")
+    assert {picture.id for picture in first.pool} == set(listed.levels[""])
+    assert first.pool[first.target_index].file == first.target
     assert list(pools.read(DATA / "pools_by_target.json", "easy")) == []
 
 

@@ -2,8 +2,8 @@
 
 The ten pools of the human study are a list; each has an easy, a medium and a hard variant, and two
 captions of its target, which is the last of each variant. The two hundred pools of the later study
-are one object from target to pool, the target being the first. Either place is only what the
-published files do: the target is found by its name.
+are one object from target to pool, the target being the first. Either place would tell the target to
+whoever looks: a game has its pictures in an order of its own, and the target is found by its name.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from referee.datasets.formats import Count, Format
 from referee.datasets.records import Id, form_of, written
 from referee.errors import DataError, UsageError
 from referee.games.model import Form, Forms, GuessWhich, Scene
+from referee.randomness import Stream, key
 
 LEVELS = ("easy", "medium", "hard")
 """How like the target the other pictures of a pool are."""
@@ -123,7 +124,7 @@ def read(
 ) -> Iterator[GuessWhich]:
     """The games of a file: one a pool and level, or those of one level only.
 
-    The people of the study saw the generated caption.
+    The people of the study saw the generated caption. A game's pictures are shuffled, always alike.
     """
     if level is not None and level not in LEVELS:
         raise UsageError(f"{level} is no level of a pool: {', '.join(LEVELS)}")
@@ -131,9 +132,11 @@ def read(
         caption = pool.generated_caption if captions == "generated" else pool.human_caption
         for name, pictures in pool.levels.items():
             if level in (None, name):
+                game = f"{pool.id}:{name}" if name else pool.id
+                shown = Stream(key("pool", game)).sample(pictures, len(pictures))
                 yield GuessWhich(
-                    id=f"{pool.id}:{name}" if name else pool.id,
-                    pool=tuple(Scene(picture, file=picture_file(picture)) for picture in pictures),
+                    id=game,
+                    pool=tuple(Scene(picture, file=picture_file(picture)) for picture in shown),
                     target=pool.target,
                     caption=caption,
                     level=name,
