@@ -88,6 +88,10 @@ COMMANDS: dict[tuple[str, ...], Command] = {
         "Scores what people left of reference sets: by each on average, and by at least one.",
         "referee annotate score-task --task task.json --responses responses.jsonl",
     ),
+    ("evaluate", "baselines"): Command(
+        "evaluate_baselines:baselines",
+        "Trains CCA and its baselines and ranks VisDial's options with each, laid out as Table 5.",
+    ),
     ("train", "cca"): Command(
         "train_cca:cca",
         "Trains CCA between questions and answers (and images), in seconds and on one machine.",

@@ -17,6 +17,8 @@ from referee.errors import DataError, UsageError
 from referee.metrics.cca import fit, moments
 
 _IMAGES = 4096
+_SMALL = 50_000
+"""Rows up to which the covariances may cost double precision."""
 
 
 class Directions(Struct, frozen=True):
@@ -45,7 +47,10 @@ def train(
     """The CCA of the pairs; with images it has three views and is the model of AQI(Q)."""
     if len(pairs) < 2:  # noqa: PLR2004 a covariance
         raise DataError(f"there are {len(pairs)} pairs to train on", expected="2 or more")
-    views = [embedding.embed(pairs.answers), embedding.embed(pairs.questions)]
+    views: list[NDArray[np.floating]] = [
+        embedding.embed(pairs.answers),
+        embedding.embed(pairs.questions),
+    ]
     answers, questions, pictures = pairs.rows
     rows: list[NDArray[np.int32]] = [answers, questions]
     if images is not None:
@@ -56,6 +61,8 @@ def train(
             "a view does not vary: no word of it has a vector, or all of it is the same",
             expected="texts whose words the vectors know",
         )
+    if max(map(len, views)) < _SMALL:
+        views = [view.astype(np.float64) for view in views]
     fitted = fit(moments(views, rows), directions.k, directions.power)
     told = training or Training(count=len(pairs))
     return Model(embedding, fitted, TWO if images is None else THREE, told)
