@@ -189,7 +189,7 @@ def test_runs_on_other_games_are_not_compared(
         (["evaluate", "teamwork", "--transcripts", "{run}"], 2, "judges games of GuessWhich"),
         (["evaluate", "questions", "--transcripts", "{run}", "--oracle", "nobody"], 2, "nobody"),
         (["evaluate", "questions", "--transcripts", "{run}", "--truncate", "0"], 2, "at least 1"),
-        (["evaluate", "answers"], 2, "either --ranks or --transcripts"),
+        (["evaluate", "answers"], 2, "give one of --ranks, --generations and --transcripts"),
         (["evaluate", "answers", "--ranks", "x"], 2, "needs --visdial"),
         (["compare", "{run}", "{run}", "--evaluation", "nothing"], 2, "no evaluation 'nothing'"),
         (["compare", "{run}", "absent"], 1, "absent"),

@@ -9,10 +9,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from referee.cli._evaluation import wide_console
 from referee.errors import MissingExtra, UsageError
 
 if TYPE_CHECKING:
     from msgspec import Struct
+    from rich.console import Console
 
     from referee.arena import Plan
     from referee.evaluations.result import Judged
@@ -46,7 +48,7 @@ def run(out: Path, seed: int, divisor: int = 1) -> None:
         raise UsageError(f"{out} exists already, and nothing is ever overwritten")
     if find_spec("jinja2") is None:
         raise MissingExtra("jinja2", "report")
-    console = Console()
+    console = wide_console()
     columns = (TextColumn("{task.description:<44}"), BarColumn(), TimeElapsedColumn())
     # A log or a pipe gets the steps as lines, a terminal gets the bar.
     with Progress(
@@ -97,7 +99,7 @@ _PARTS = {"guesswhat", "coco", "visdial", "pools", "pictures"}
 
 def _matches(world: Path, seed: int) -> tuple[Match, ...]:
     from referee.arena import Plan
-    from referee.evaluations import questions
+    from referee.evaluations import answers, questions
     from referee.games import guesswhat, guesswhich, visdial
 
     asked = questions.Options(oracle="scripted:perfect-oracle")
@@ -137,8 +139,10 @@ def _matches(world: Path, seed: int) -> tuple[Match, ...]:
             lambda: _dialogues(dialogues, dense, seen),
             {"visdial": dialogues, "dense": dense, "scenes": seen},
             {"answerer": "scripted:scene-graph"},
-            Plan(visdial.Rules(), seed, generate=1, rank=True),
+            Plan(visdial.Rules(), seed, generate=5, rank=True),
             "answers",
+            # what needs no further package and no further minute
+            answers.Options(metrics="cider,bleu,rouge_l"),
         ),
     )
 
@@ -167,16 +171,18 @@ def _slug(name: str) -> str:
     return "-".join("".join(sign if sign.isalnum() else " " for sign in name).split())
 
 
-def _print(console: object, results: dict[str, Judged]) -> None:
+def _print(console: Console, results: dict[str, Judged]) -> None:
     """One table an evaluation: a value a row, a run a column."""
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    from referee.report.tables import joined_signature, plain, span
+    from referee.report.by_metric import by_metric, rest
+    from referee.report.tables import joined_signature, plain, rich_table, span
 
-    assert isinstance(console, Console)  # noqa: S101 (rich is imported only when it is used)
-    first = next(iter(results.values())).result
+    for each in results.values():
+        for scores in by_metric(each.result):
+            console.print(rich_table(scores))
+    first = rest(next(iter(results.values())).result)
     table = Table(title=first.evaluation, title_justify="left")
     table.add_column("value")
     for name in results:

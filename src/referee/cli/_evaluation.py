@@ -15,6 +15,7 @@ from referee.errors import DataError, MissingExtra, UsageError
 
 if TYPE_CHECKING:
     from msgspec import Struct
+    from rich.console import Console
 
     from referee.evaluations.result import Result
     from referee.games import Transcript
@@ -115,6 +116,14 @@ def _others(giving: Giving) -> dict[str, Result]:
     return {folder.name: store.read(folder).result for folder in giving.beside}
 
 
+def wide_console() -> Console:
+    """Where tables are printed: a file or a pipe has no width into which they would have to be squeezed."""
+    from rich.console import Console
+
+    narrow = sys.stdout.isatty() or "COLUMNS" in os.environ
+    return Console(width=None if narrow else _WIDTH)
+
+
 def show(result: Struct, all_tables: Sequence[Table], giving: Giving) -> None:
     """Prints JSON and nothing else, or the tables (ours last, next to the prompt) and the folder."""
     from referee.evaluations.result import to_json
@@ -123,11 +132,7 @@ def show(result: Struct, all_tables: Sequence[Table], giving: Giving) -> None:
     if giving.json:
         sys.stdout.write(to_json(result))
         return
-    from rich.console import Console
-
-    # A file or a pipe has no width into which tables would have to be squeezed.
-    narrow = sys.stdout.isatty() or "COLUMNS" in os.environ
-    console = Console(width=None if narrow else _WIDTH)
+    console = wide_console()
     for table in all_tables:
         console.print(rich_table(table))
     if giving.out is not None:

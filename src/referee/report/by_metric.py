@@ -12,6 +12,7 @@ _NAME = re.compile(
     r"(?P<metric>(?:cider|bleu)_\w|rouge_l|meteor|[a-z]+_(?:l2|cs))(?:_k(?P<k>\d+))?"
     r"(?P<what>_sigma_within|_gamma|_agt|_bound_mu|_bound_gamma)?"
 )
+_DIGITS = 4
 _BOUNDS = ("_agt", "_bound_mu", "_bound_gamma")
 
 Found = dict[tuple[str, int, str], Value]
@@ -57,9 +58,11 @@ def _of_k(result: Result, found: Found, metrics: tuple[str, ...], k: int) -> Tab
         if mu is None:
             continue
         within, gamma = (found.get((metric, k, what)) for what in ("_sigma_within", "_gamma"))
-        cells = (_cell(mu), span(mu), number(mu.std, digits=4))
+        cells = (_cell(mu), span(mu, _DIGITS), number(mu.std, digits=_DIGITS))
         more = (
-            () if k == 1 else (_cell(within), _cell(gamma), "-" if gamma is None else span(gamma))
+            ()
+            if k == 1
+            else (_cell(within), _cell(gamma), "-" if gamma is None else span(gamma, _DIGITS))
         )
         rows.append((f"{metric} {CLAIM[mu.higher_is_better]}".strip(), *cells, *more, str(mu.n)))
     columns: tuple[str, ...] = ("", "mu", "interval", "sigma", "n")
@@ -73,7 +76,9 @@ def _of_bounds(result: Result, found: Found, metrics: tuple[str, ...]) -> Table:
     rows = []
     for metric in metrics:
         values = [found.get((metric, 0, what)) for what in _BOUNDS]
-        cells = [cell for value in values for cell in (_cell(value), span(value or Value(None)))]
+        cells = [
+            cell for value in values for cell in (_cell(value), span(value or Value(None), _DIGITS))
+        ]
         rows.append((metric, *cells))
     columns = ("", "A_gt", "interval", "Gamma, mu", "interval", "Gamma, gamma", "interval")
     title = f"{result.evaluation}, bounds, {_how(result)}"
@@ -81,8 +86,9 @@ def _of_bounds(result: Result, found: Found, metrics: tuple[str, ...]) -> Table:
 
 
 def _how(result: Result) -> str:
-    return f"{result.options.get('references')}, profile {result.options.get('profile')}"
+    references = str(result.options.get("references")).partition(" sha256:")[0]
+    return f"{references}, profile {result.options.get('profile')}"
 
 
 def _cell(value: Value | None) -> str:
-    return number(None if value is None else value.value, digits=4)
+    return number(None if value is None else value.value, digits=_DIGITS)

@@ -248,7 +248,7 @@ def plain(value: float | None, unit: str = "") -> str:
     return text if value is None or unit == COUNT else f"{text} {unit}".rstrip()
 
 
-def span(value: Value) -> str:
+def span(value: Value, digits: int | None = None) -> str:
     """The interval of a value, both ends with the same digits.
 
     >>> span(Value(2.5, ci_low=2.0, ci_high=3.0)), span(Value(0.9, ci_low=0.75, ci_high=1.0))
@@ -257,7 +257,8 @@ def span(value: Value) -> str:
     if value.ci_low is None or value.ci_high is None:
         return _DASH
     ends = (value.ci_low, value.ci_high)
-    digits = max(_digits(end, value.unit) for end in ends)
+    if digits is None:
+        digits = max(_digits(end, value.unit) for end in ends)
     return "[{:.{digits}f}, {:.{digits}f}]".format(*ends, digits=digits)
 
 
