@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -104,8 +105,55 @@ def test_a_missing_and_a_foreign_round_are_refused(tmp_path: Path) -> None:
     assert [message for _, message in found][1:] == [
         "is not ranked",
         "is not ranked",
-        "is no round of the split",
+        "is no image of the split",
     ]
+
+
+def test_2060_of_2064_images_are_refused(tmp_path: Path) -> None:
+    """The images that lack are told in one line and not round by round."""
+    wanted = [RoundKey(str(image), number) for image in range(2_064) for number in range(2)]
+    path = tmp_path / "short.json"
+    evalai.write(path, (Ranks(image, number, IDENTITY) for image, number in wanted[8:]))
+    (found,) = evalai.refusals(path, wanted)
+    assert found.message == "ranks 2060 of 2064 images"
+    assert found.file == str(path)
+
+
+def changed(tmp_path: Path, change: Callable[[dict[str, Any]], object]) -> list[str]:
+    """What the server would refuse of the small file with each row changed."""
+    content = json.loads((DATA / "ranks.json").read_bytes())
+    for row in content:
+        change(row)
+    path = tmp_path / "changed.json"
+    path.write_text(json.dumps(content))
+    wanted = evalai.wanted_rounds(visdial.games(DATA / "val.json"))
+    return [str(problem).removeprefix(f"{path}, ") for problem in evalai.refusals(path, wanted)]
+
+
+def test_rounds_that_count_from_0_are_refused(tmp_path: Path) -> None:
+    """Each first round is out of range, and each last one is missing."""
+    said = changed(tmp_path, lambda row: row.update(round_id=row["round_id"] - 1))
+    assert said[0] == (
+        "record image 4101, field $.round_id: is 0 "
+        "(expected 1 to 10: the server's rounds count from 1)"
+    )
+    assert any("is not ranked" in line for line in said)
+
+
+def test_images_named_by_text_are_refused(tmp_path: Path) -> None:
+    (said,) = changed(tmp_path, lambda row: row.update(image_id=str(row["image_id"])))
+    assert "is a text here and in 5 other rows (expected a number)" in said
+
+
+def test_other_images_are_refused(tmp_path: Path) -> None:
+    said = changed(tmp_path, lambda row: row.update(image_id=row["image_id"] + 1))
+    assert "ranks 0 of 3 images" in said[0]
+    assert sum("is no image of the split" in line for line in said) == 6
+
+
+def test_ranks_of_99_options_are_refused(tmp_path: Path) -> None:
+    said = changed(tmp_path, lambda row: row.update(ranks=row["ranks"][:99]))
+    assert sum("has 99 ranks" in line for line in said) == 6
 
 
 def test_the_verdict_without_dialogues_goes_by_the_published_counts() -> None:

@@ -48,18 +48,17 @@ STATED = ("as given", "reversed", "every third first", "ideal but the best last"
 
 def stated(name: str, relevance: NDArray[np.float64]) -> NDArray[np.float64]:
     """Scores that rank the 100 options as the name says."""
-    falling: NDArray[np.float64] = np.tile(np.arange(100.0, 0, -1), (len(relevance), 1))
+    scores: NDArray[np.float64] = np.tile(np.arange(100.0, 0, -1), (len(relevance), 1))
     if name == "reversed":
-        return falling[:, ::-1]
-    if name == "every third first":
-        return falling + 100 * (np.arange(100) % 3 == 0)
-    if name == "ideal but the best last":
-        scores: NDArray[np.float64] = relevance * 1000 + falling
+        scores *= -1
+    elif name == "every third first":
+        scores += 100 * (np.arange(100) % 3 == 0)
+    elif name == "ideal but the best last":
+        scores += relevance * 1000
         np.put_along_axis(scores, scores.argmax(axis=1)[:, None], -1, axis=1)
-        return scores
-    if name == "shuffled":
-        np.random.default_rng(3).permuted(falling, axis=1, out=falling)
-    return falling
+    elif name == "shuffled":
+        np.random.default_rng(3).permuted(scores, axis=1, out=scores)
+    return scores
 
 
 @pytest.mark.parametrize("name", STATED)

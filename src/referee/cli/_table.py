@@ -97,6 +97,11 @@ COMMANDS: dict[tuple[str, ...], Command] = {
         "Trains CCA between questions and answers (and images), in seconds and on one machine.",
         "referee train cca --visdial visdial_1.0_train.json --vectors wiki.en.bin --out cca-aq",
     ),
+    ("export", "evalai"): Command(
+        "export_evalai:evalai",
+        "Writes a run's ranks as VisDial's server takes them, and says what it would refuse.",
+        "referee export evalai --transcripts run --visdial visdial_1.0_val.json --out ranks.json",
+    ),
     ("compare",): Command(
         "compare:compare",
         "Compares two runs on the same games: differences with intervals, and tests of them.",

@@ -20,7 +20,7 @@ from referee.datasets.formats import Count, Format
 from referee.datasets.records import Id, form_of, written
 from referee.datasets.round_arrays import Keyed, keyed
 from referee.datasets.visdial import played
-from referee.datasets.visdial_file import OPTIONS, ROUNDS, FromOne, RoundKey, rows
+from referee.datasets.visdial_file import OPTIONS, ROUNDS, RoundKey, rows
 from referee.errors import DataError
 from referee.games.model import Form, Reply, Transcript, VisDial
 
@@ -44,7 +44,7 @@ class Ranks(Struct, frozen=True):
 
 class _Row(Struct, frozen=True):
     image_id: Id
-    round_id: FromOne
+    round_id: int
     ranks: tuple[int, ...]
 
 
@@ -55,6 +55,13 @@ def read(path: Path, skipped: Skipped = None, *, options: int = OPTIONS) -> Iter
     """The rows of a file of rank predictions."""
 
     def build(row: _Row) -> Ranks:
+        if not 1 <= row.round_id <= ROUNDS:
+            raise DataError(
+                f"is {row.round_id}",
+                record=f"image {row.image_id}",
+                field="$.round_id",
+                expected=f"1 to {ROUNDS}: the server's rounds count from 1",
+            )
         built = Ranks(str(row.image_id), row.round_id - 1, row.ranks, form_of(row.image_id))
         _check(built, options)
         return built
@@ -119,17 +126,43 @@ def wanted_rounds(dialogues: Iterable[VisDial]) -> list[RoundKey]:
 def refusals(path: Path, wanted: Collection[RoundKey]) -> list[DataError]:
     """Everything for which a server that wants these rounds ranked would refuse the file."""
     problems: list[DataError] = []
-    given = {row.key for row in read(path, problems)}
+    given: dict[RoundKey, Form] = {row.key: row.form for row in read(path, problems)}
     asked = frozenset(wanted)
+    images = {key.image for key in asked}
+    whole = images - {key.image for key in given}
+    if whole:
+        problems.append(
+            DataError(
+                f"ranks {len(images) - len(whole)} of {len(images)} images",
+                file=path,
+                expected=f"every image of the split; the first that lacks is {min(whole)}",
+            )
+        )
     problems += [
         DataError("is not ranked", file=path, record=str(key), expected="every round of the split")
         for key in wanted
-        if key not in given
+        if key not in given and key.image not in whole
     ]
     problems += [
-        DataError("is no round of the split", file=path, record=str(key), expected="no other round")
-        for key in sorted(given - asked)
+        DataError(
+            "is no round of the split" if key.image in images else "is no image of the split",
+            file=path,
+            record=str(key),
+            expected="no other round",
+        )
+        for key in sorted(given.keys() - asked)
     ]
+    texts = [key for key, form in given.items() if form != "int"]
+    if texts:
+        problems.append(
+            DataError(
+                f"is a text here and in {len(texts) - 1} other rows",
+                file=path,
+                record=str(texts[0]),
+                field="$.image_id",
+                expected="a number",
+            )
+        )
     return problems
 
 
