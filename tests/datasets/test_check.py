@@ -115,12 +115,13 @@ def test_the_real_files_are_recognised_and_hold_what_they_must(shared: Path, nam
 
 
 def test_a_folder_is_its_files_and_what_nobody_knows_is_said(shared: Path) -> None:
-    """All of CompGuessWhat?!: 18 human games with 118 objects and 100 turns, 24 scenes with 192."""
+    """CompGuessWhat?!, six games a file: 18 of people with 118 objects and 100 turns, 24 with 192."""
     found = list(check(shared / "compguesswhat"))
     totals = Counter[str]()
     for summary in found:
         kind = "zero" if "zero_shot" in str(summary.path) else "human"
         assert summary.format == "compguesswhat-games"
+        assert summary.counts["games"] == 6
         for name in ("games", "objects", "turns"):
             count = summary.counts[name]
             assert isinstance(count, int)
