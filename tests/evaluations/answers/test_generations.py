@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -218,3 +219,31 @@ def test_what_the_public_code_does_differs_in_the_spread_of_cider_only(
     found = of_paper(folder, human, metrics="cider", variant="code")
     assert printed(found, CIDER) == "0.0721 0.0434 0.0298 0.0226"
     assert spreads(found, CIDER) == "0.1181 0.0724 0.0505 0.0388"
+
+
+def test_meteor_comes_out_as_printed(folder: Path, human: References) -> None:
+    found = of_paper(folder, human, metrics="meteor")
+    assert printed(found, ["meteor", "meteor_agt", "meteor_bound_mu"]) == "0.2713 0.9971 1.0000"
+    assert spreads(found, ["meteor"]) == "0.3083"
+
+
+def test_the_docs_show_what_comes_out(folder: Path, human: References) -> None:
+    """The rows of Referee in docs/answers.md, to the digit."""
+    docs = Path(__file__).parents[3] / "docs" / "answers.md"
+    rows = re.findall(
+        r"^\| (Referee[^|]*)\|([^|]*)\|([^|]*)\|([^|]*)\|$", docs.read_text("utf-8"), re.MULTILINE
+    )
+    found = of_paper(folder, human, metrics="cider,bleu,meteor")
+    suffixes = ["", "", "_agt", "_bound_mu", "_bound_gamma"]
+    shown = [printed, spreads, printed, printed, printed]
+    assert len(rows) == len(suffixes)
+    for (_, *cells), suffix, show in zip(rows, suffixes, shown, strict=True):
+        names = [[f"{name}{suffix}" for name in group] for group in (CIDER, BLEU, ["meteor"])]
+        assert [cell.split() for cell in cells] == [
+            [_short(number) for number in show(found, group).split()] for group in names
+        ]
+
+
+def _short(number: str) -> str:
+    """As the docs print it: without the zero before the point, and a bare 1."""
+    return "1" if number == "1.0000" else number.removeprefix("0")
