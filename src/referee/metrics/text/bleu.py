@@ -101,6 +101,8 @@ def _correct(
                 for entry in range(grams.starts[start], grams.starts[start + 1]):
                     total += min(most[grams.ids[entry]], grams.counts[entry])
                 correct[number, order] = total
+                if total == 0:  # what holds no correct word holds no correct pair of words
+                    break
         for row in rows:
             for entry in range(grams.starts[ORDERS * row], grams.starts[ORDERS * (row + 1)]):
                 most[grams.ids[entry]] = 0

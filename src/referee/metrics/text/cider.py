@@ -32,7 +32,8 @@ def cider(hypotheses: Texts, references: Texts, corpus: Texts | None = None) -> 
     table = table_of(hypotheses, references, corpus)
     idf = inverse_frequencies(table)
     tested, against = table.sets[:2]
-    cosines = _mean_cosines(table.grams, idf, norms(table.grams, idf), tested, against)
+    units = _units(table.grams, idf, norms(table.grams, idf))
+    cosines = _mean_cosines(table.grams, units, table.distinct, tested, against)
     cosines[~hypotheses.said] = np.nan
     result: Scores = np.cumsum(cosines, axis=1) / np.arange(1, ORDERS + 1)
     return result
@@ -91,49 +92,45 @@ def norms(grams: Grams, idf: Scores) -> Scores:
 
 
 @compiled
-def _mean_cosines(grams: Grams, idf: Scores, norms: Scores, tested: Sets, against: Sets) -> Scores:
+def _units(grams: Grams, idf: Scores, norms: Scores) -> Scores:
+    """What each entry has in its text's vector at length 1, [entries]; 0 in a vector without length."""
+    result = np.zeros(len(grams.ids), np.float64)
+    for row in range(len(norms)):
+        for order in range(ORDERS):
+            if norms[row, order] > 0:
+                start = ORDERS * row + order
+                for entry in range(grams.starts[start], grams.starts[start + 1]):
+                    weight = grams.counts[entry] * idf[grams.ids[entry]]
+                    result[entry] = weight / norms[row, order]
+    return result
+
+
+@compiled
+def _mean_cosines(
+    grams: Grams, units: Scores, distinct: int, tested: Sets, against: Sets
+) -> Scores:
     """The mean cosine with the references of each order, [hypotheses, 4]; NaN without references.
 
     The mean of cosines with h is the product with the mean of the references' unit vectors: one pass over
     an item's references serves all its hypotheses.
     """
     result = np.full((len(tested.rows), ORDERS), np.nan)
-    direction = np.zeros(len(idf), np.float64)
+    direction = np.zeros(distinct, np.float64)
     for item in range(len(against.offsets) - 1):
         rows = against.rows[against.offsets[item] : against.offsets[item + 1]]
         if len(rows) == 0:
             continue
         for row in rows:
-            _add_unit_vectors(direction, grams, idf, norms[row], row)
+            for entry in range(grams.starts[ORDERS * row], grams.starts[ORDERS * (row + 1)]):
+                direction[grams.ids[entry]] += units[entry]
         for number in range(tested.offsets[item], tested.offsets[item + 1]):
-            own = tested.rows[number]
             for order in range(ORDERS):
-                product = _product(direction, grams, idf, ORDERS * own + order)
-                norm = norms[own, order]
-                result[number, order] = product / norm / len(rows) if norm > 0 else 0.0
+                total = 0.0
+                start = ORDERS * tested.rows[number] + order
+                for entry in range(grams.starts[start], grams.starts[start + 1]):
+                    total += units[entry] * direction[grams.ids[entry]]
+                result[number, order] = total / len(rows)
         for row in rows:
             for entry in range(grams.starts[ORDERS * row], grams.starts[ORDERS * (row + 1)]):
                 direction[grams.ids[entry]] = 0.0
-    return result
-
-
-@compiled
-def _add_unit_vectors(
-    direction: Scores, grams: Grams, idf: Scores, norms: Scores, row: int
-) -> None:
-    """Adds the row's vector of each order at length 1; one without length is 0 everywhere."""
-    for order in range(ORDERS):
-        if norms[order] > 0:
-            start = ORDERS * row + order
-            for entry in range(grams.starts[start], grams.starts[start + 1]):
-                gram = grams.ids[entry]
-                direction[gram] += grams.counts[entry] * idf[gram] / norms[order]
-
-
-@compiled
-def _product(direction: Scores, grams: Grams, idf: Scores, start: int) -> float:
-    result = 0.0
-    for entry in range(grams.starts[start], grams.starts[start + 1]):
-        gram = grams.ids[entry]
-        result += grams.counts[entry] * idf[gram] * direction[gram]
     return result

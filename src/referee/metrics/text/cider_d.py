@@ -6,7 +6,7 @@ import numpy as np
 
 from referee.metrics.text.cider import inverse_frequencies, norms, table_of
 from referee.metrics.text.compiling import compiled
-from referee.metrics.text.interning import Ints, Offsets, Scores, Sets, Texts
+from referee.metrics.text.interning import Offsets, Scores, Sets, Texts
 from referee.metrics.text.ngrams import ORDERS, Grams
 
 SIGMA = 6.0
@@ -32,22 +32,37 @@ def cider_d(hypotheses: Texts, references: Texts, corpus: Texts | None = None) -
     table = table_of(hypotheses, references, corpus)
     idf = inverse_frequencies(table)
     tested, against = table.sets[:2]
-    result = _mean_similarities(table.grams, idf, norms(table.grams, idf), tested, against)
+    inverse = _inverse_norms(table.grams, norms(table.grams, idf))
+    result = _mean_similarities(table.grams, idf * idf, inverse, tested, against)
     result[~hypotheses.said] = np.nan
     return result
 
 
 @compiled
+def _inverse_norms(grams: Grams, norms: Scores) -> Scores:
+    """One over the length of the vector that each entry belongs to, [entries]; 0 where that is 0."""
+    result = np.zeros(len(grams.ids), np.float64)
+    for row in range(len(norms)):
+        for order in range(ORDERS):
+            start = ORDERS * row + order
+            if norms[row, order] > 0:
+                result[grams.starts[start] : grams.starts[start + 1]] = 1 / norms[row, order]
+    return result
+
+
+@compiled
 def _mean_similarities(
-    grams: Grams, idf: Scores, norms: Scores, tested: Sets, against: Sets
+    grams: Grams, squares: Scores, inverse: Scores, tested: Sets, against: Sets
 ) -> Scores:
+    """The scores, [hypotheses]; `squares` are those of idf: every product of weights holds one."""
     result = np.full(len(tested.rows), np.nan)
     bigrams = _bigrams(grams)
     longest = 0
     for length in bigrams:
         longest = max(longest, length)
     penalty = np.exp(-(np.arange(longest + 1.0) ** 2) / (2 * SIGMA**2))
-    held = np.zeros(len(idf), np.int32)
+    # What the reference at hand holds of an n-gram: how often, and with which weight.
+    held = np.zeros((len(squares), 2), np.float64)
     for item in range(len(against.offsets) - 1):
         rows = against.rows[against.offsets[item] : against.offsets[item + 1]]
         if len(rows) == 0:
@@ -56,32 +71,29 @@ def _mean_similarities(
         for number in numbers:
             result[number] = 0.0
         for row in rows:
-            for entry in range(grams.starts[ORDERS * row], grams.starts[ORDERS * (row + 1)]):
-                held[grams.ids[entry]] = grams.counts[entry]
+            entries = range(grams.starts[ORDERS * row], grams.starts[ORDERS * (row + 1)])
+            for entry in entries:
+                gram, count = grams.ids[entry], grams.counts[entry]
+                held[gram, 0] = count
+                held[gram, 1] = count * squares[gram] * inverse[entry]
             for number in numbers:
                 own = tested.rows[number]
-                alike = _similarity(grams, idf, held, norms[own] * norms[row], own)
+                alike = _similarity(grams, inverse, held, own)
                 result[number] += alike * penalty[abs(bigrams[own] - bigrams[row])]
-            for entry in range(grams.starts[ORDERS * row], grams.starts[ORDERS * (row + 1)]):
-                held[grams.ids[entry]] = 0
+            for entry in entries:
+                held[grams.ids[entry]] = 0.0
         for number in numbers:
             result[number] *= SCALE / ORDERS / len(rows)
     return result
 
 
 @compiled
-def _similarity(grams: Grams, idf: Scores, held: Ints, scales: Scores, own: int) -> float:
-    """The sum over orders of the clipped cosine with the reference whose counts are `held`."""
+def _similarity(grams: Grams, inverse: Scores, held: Scores, own: int) -> float:
+    """The clipped cosines with the reference at hand, summed over orders."""
     result = 0.0
-    for order in range(ORDERS):
-        if scales[order] > 0:
-            total = 0.0
-            start = ORDERS * own + order
-            for entry in range(grams.starts[start], grams.starts[start + 1]):
-                gram = grams.ids[entry]
-                clipped = min(grams.counts[entry], held[gram])
-                total += clipped * held[gram] * idf[gram] * idf[gram]
-            result += total / scales[order]
+    for entry in range(grams.starts[ORDERS * own], grams.starts[ORDERS * (own + 1)]):
+        count, weight = held[grams.ids[entry]]
+        result += min(grams.counts[entry], count) * weight * inverse[entry]
     return result
 
 

@@ -121,15 +121,20 @@ class Vocabulary:
         )
 
     def _tokens(self, distinct: Iterable[str], tokenise: Tokenise) -> tuple[Ints, Offsets]:
-        split = list(map(tokenise, distinct))
-        if any(isinstance(words, str) for words in split):
-            raise UsageError("a tokeniser gives a list of words, not a text")
-        words = list(chain.from_iterable(split))
+        # Lists that die at once spare the collector a walk over all texts.
+        words: list[str] = []
+        lengths: list[int] = []
+        for text in distinct:
+            split = tokenise(text)
+            if isinstance(split, str):
+                raise UsageError("a tokeniser gives a list of words, not a text")
+            words += split
+            lengths.append(len(split))
         numbers = self._numbers
         for word in dict.fromkeys(words):
             numbers.setdefault(word, len(numbers))
         tokens = np.fromiter(map(numbers.__getitem__, words), np.int32, len(words))
-        return tokens, _offsets(map(len, split), len(split))
+        return tokens, _offsets(lengths, len(lengths))
 
 
 def _offsets(lengths: Iterable[int], count: int) -> Offsets:
