@@ -18,7 +18,7 @@ from importlib import import_module
 from pathlib import Path
 
 HERE = Path(__file__).parent
-MODULES = ("startup", "reading", "playing", "iconworld", "mutations", "ranking")
+MODULES = ("startup", "reading", "playing", "iconworld", "mutations", "ranking", "reference_sets")
 
 
 def machine() -> dict[str, object]:

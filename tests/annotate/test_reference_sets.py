@@ -140,7 +140,7 @@ def test_ward_of_all_real_rounds_is_scikit_learns(
 def test_mean_shift_of_real_rounds_is_scikit_learns(
     dialogues: list[VisDial], cca_aq_star: Model
 ) -> None:
-    """The cluster with the largest centre, in every twentieth round (in all of them: bench/reference_sets.py)."""
+    """The cluster with the largest centre, in every twentieth round."""
     found = list(real_sets(dialogues, cca_aq_star, How("meanshift")))
     for row, correlations, truth in found[3::20]:
         rest = without(correlations, truth)

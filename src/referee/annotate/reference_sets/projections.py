@@ -8,6 +8,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.metrics.cca import unit
+
 Floats = NDArray[np.float64]
 
 
@@ -62,9 +64,6 @@ class Projections:
                 larger[:first] = self._table[:first]
             self._table = larger
             self._known = np.resize(self._known, len(larger))
-        lengths = np.sqrt(np.einsum("ij,ij->i", projected, projected))
-        known = np.isfinite(lengths) & (lengths > 0)
-        self._table[first:end] = np.where(
-            known[:, None], projected / np.where(known, lengths, 1)[:, None], 0
-        )
+        known = np.isfinite(projected).all(axis=1) & projected.any(axis=1)
+        self._table[first:end] = np.where(known[:, None], unit(projected), 0)
         self._known[first:end] = known
