@@ -18,7 +18,16 @@ from importlib import import_module
 from pathlib import Path
 
 HERE = Path(__file__).parent
-MODULES = ("startup", "reading", "playing", "iconworld", "mutations", "ranking", "reference_sets")
+MODULES = (
+    "startup",
+    "reading",
+    "playing",
+    "iconworld",
+    "mutations",
+    "ranking",
+    "reference_sets",
+    "text",
+)
 
 
 def machine() -> dict[str, object]:
