@@ -8,7 +8,7 @@ import subprocess
 import threading
 from collections.abc import Iterable, Sequence
 from types import TracebackType
-from typing import IO
+from typing import IO, Self
 
 from referee.datasets.meteor_data import installed_files
 
@@ -35,7 +35,7 @@ class MeteorJar:
             env=os.environ | {"LC_ALL": "C"},
         )
 
-    def __enter__(self) -> MeteorJar:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import zipfile
-import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
+from referee.datasets.files import open_bytes, reading
 from referee.datasets.meteor_trie import PhraseTrie
 from referee.errors import DataError
 from referee.metrics.text.meteor.tables import Tables, grouped
@@ -37,7 +36,7 @@ class WordLists:
 def read_word_lists(jar: Path) -> WordLists:
     """The lists inside METEOR's jar."""
     try:
-        with zipfile.ZipFile(jar) as archive:
+        with reading(jar), zipfile.ZipFile(jar) as archive:
             text = {
                 name: archive.read(name).decode("utf-8")
                 for name in (FUNCTION_WORDS, PREFIXES, EXCEPTIONS, SYNSETS)
@@ -87,11 +86,9 @@ def _bases(pairs: Iterator[tuple[str, list[str]]]) -> dict[str, list[str]]:
 
 def read_phrases(path: Path) -> PhraseTrie:
     """The paraphrase table: triples of lines, a probability and two phrases."""
-    from isal import igzip
-
     trie = PhraseTrie()
     rest = b""
-    with _as_data_errors(path), igzip.open(path, "rb") as file:
+    with reading(path), open_bytes(path) as file:
         while block := file.read(_BLOCK):
             rest += block
             rest = rest[trie.add(rest) :]
@@ -102,18 +99,6 @@ def read_phrases(path: Path) -> PhraseTrie:
     if not trie.records:
         raise DataError("the file is empty", file=path, expected="paraphrases")
     return trie
-
-
-@contextmanager
-def _as_data_errors(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except (EOFError, zlib.error) as error:
-        raise DataError(f"cut short or damaged: {error}", file=path) from error
-    except OSError as error:
-        if error.errno is not None:
-            raise
-        raise DataError(str(error), file=path, expected="gzip") from error
 
 
 def compile_tables(jar: Path, paraphrases: Path) -> Tables:
@@ -146,5 +131,3 @@ def compile_tables(jar: Path, paraphrases: Path) -> Tables:
         always=lists.always,
         before_numbers=lists.before_numbers,
     )
-
-

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -35,10 +36,10 @@ class _Store(NamedTuple):
 
 
 class PhraseTrie:
-    """Grows by blocks of the table's text.
+    r"""Grows by blocks of the table's text.
 
     >>> trie = PhraseTrie()
-    >>> trie.add(b"0.5\\na dog\\ndogs\\n0.25\\ndogs\\na d"), trie.records, trie.words()
+    >>> trie.add(b"0.5\na dog\ndogs\n0.25\ndogs\na d"), trie.records, trie.words()
     (16, 1, [b'a', b'dog', b'dogs'])
     """
 
@@ -92,7 +93,7 @@ class PhraseTrie:
         store = self._store
         letters = store.letters.tobytes()
         starts = store.word_starts[: store.counts[_WORDS] + 1].tolist()
-        return [letters[a:b] for a, b in zip(starts, starts[1:], strict=False)]
+        return [letters[a:b] for a, b in pairwise(starts)]
 
     def arrays(
         self, renumbered: NDArray[np.int64], words: int

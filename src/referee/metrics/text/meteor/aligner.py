@@ -13,30 +13,38 @@ from referee.metrics.text.meteor.relations import EXACT
 
 Ints: TypeAlias = NDArray[np.int32]
 Longs: TypeAlias = NDArray[np.int64]
-Masks: TypeAlias = NDArray[np.uint64]
+Path: TypeAlias = tuple[int, int, int, int, int, int]
 
 BEAM = 40
 _CHUNK_ROOM = 1 << 31
 _MASK_BITS = 64
 
-_RANK, _DISTANCE, _LAST, _NEXT, _PARENT, _CANDIDATE, _FIELDS = range(7)
+RANK, DISTANCE, LAST, NEXT, PARENT, CANDIDATE, MASKS = range(7)
 """A path: matched words and closed chunks in one number (lower is better); the sum of distances; the
 hypothesis word just after the open match, or -1; the reference word up to which the path is decided;
-the path it comes from and the candidate that it adds, or -1."""
+the path it comes from and the candidate that it adds, or -1; then the hypothesis words it uses, as bits."""
 
 
 class Beam(NamedTuple):
     """The paths of two steps, best first, and the way back.
 
-    paths: [2, BEAM, fields]; masks: the hypothesis words they use, as bits, [2, BEAM, numbers];
-    counts: how many there are, [2]; parents, added: of each step's paths, [words + 1, BEAM].
+    paths: [2, BEAM, 6 fields and the masks]; parents, added: the parent of each step's paths and the
+    candidate that it added, [words + 1, BEAM].
     """
 
     paths: Longs
-    masks: Masks
-    counts: Longs
     parents: Ints
     added: Ints
+
+
+@compiled
+def beam_for(longest: int) -> Beam:
+    """Room for sentences of so many words."""
+    return Beam(
+        np.zeros((2, BEAM, MASKS + longest // _MASK_BITS + 1), np.int64),
+        np.zeros((longest + 1, BEAM), np.int32),
+        np.zeros((longest + 1, BEAM), np.int32),
+    )
 
 
 @compiled
@@ -74,128 +82,116 @@ def _stands_alone(found: Candidates, place: int) -> bool:
 
 @compiled
 def _search(reference: int, numbers: int, found: Candidates, beam: Beam, chosen: Ints) -> None:
-    now = 0
-    beam.counts[0] = 1
-    beam.paths[0, 0, :] = 0
-    beam.paths[0, 0, _LAST] = -1
-    beam.masks[0, 0, :numbers] = 0
+    paths, parents, added = beam.paths, beam.parents, beam.added
+    starts, rows, spans = found.starts, found.rows, found.spans
+    now, count = 0, 1
+    paths[0, 0, :] = 0
+    paths[0, 0, LAST] = -1
     for place in range(reference):
-        beam.counts[1 - now] = 0
-        for path in range(beam.counts[now]):
-            if beam.paths[now, path, _NEXT] > place:
-                _extend(beam, now, path, -1, found, place)
+        kept = 0
+        for number in range(count):
+            path = paths[now, number]
+            if path[NEXT] > place:
+                kept = _keep(
+                    paths[1 - now],
+                    kept,
+                    (path[RANK], path[DISTANCE], path[LAST], path[NEXT], number, -1),
+                )
             elif chosen[place] >= 0:
-                _add_fixed(beam, now, path, chosen[place], found, place)
+                path[DISTANCE] += abs(place - rows[chosen[place], PLACE])
+                row = rows[chosen[place]]
+                following = _with(path, row, spans[chosen[place]], place, number, chosen[place])
+                kept = _keep(paths[1 - now], kept, following)
             else:
-                _branch(beam, now, path, found, place)
-        _settle(beam, now, place, numbers, found)
-        now = 1 - now
-    beam.counts[1 - now] = 0
-    for path in range(beam.counts[now]):
-        if beam.paths[now, path, _LAST] >= 0:
-            beam.paths[now, path, _RANK] += 1
-        _keep(beam, now, path, -1)
-    path = beam.paths[1 - now, 0, _PARENT]
+                for candidate in range(starts[place], starts[place + 1]):
+                    row = rows[candidate]
+                    if _has_room(path, row):
+                        following = _with(path, row, spans[candidate], place, number, candidate)
+                        kept = _keep(paths[1 - now], kept, following)
+                        # A candidate's distance counts for the successors after it, not for its own.
+                        path[DISTANCE] += abs(place - row[PLACE])
+                closed = path[RANK] + (path[LAST] >= 0)
+                kept = _keep(
+                    paths[1 - now], kept, (closed, path[DISTANCE], -1, place + 1, number, -1)
+                )
+        now, count = 1 - now, kept
+        _settle(paths[1 - now], paths[now, :kept], numbers, rows)
+        for number in range(kept):
+            parents[place, number] = paths[now, number, PARENT]
+            added[place, number] = paths[now, number, CANDIDATE]
+    at = _best(paths[now, :count])
     for place in range(reference - 1, -1, -1):
-        chosen[place] = beam.added[place, path]
-        path = beam.parents[place, path]
+        chosen[place] = added[place, at]
+        at = parents[place, at]
 
 
 @compiled
-def _extend(
-    beam: Beam, now: int, path: int, candidate: int, found: Candidates, place: int
-) -> None:
-    """Keeps a path's successor with a candidate added, or with nothing changed."""
-    fields = beam.paths[now, path]
-    rank, last, following = fields[_RANK], fields[_LAST], fields[_NEXT]
-    if candidate >= 0:
-        begin, length = found.rows[candidate, PLACE], found.rows[candidate, LENGTH]
-        span = found.spans[candidate]
-        # Matches other than exact ones weigh one half a word, cut off to whole words at once.
-        exact = found.rows[candidate, MODULE] == EXACT
-        gain = length + span if exact else length // 2 + span // 2
-        fields[_RANK] -= gain * _CHUNK_ROOM
-        if last >= 0 and last != begin:
-            fields[_RANK] += 1
-        fields[_LAST] = begin + length
-        fields[_NEXT] = place + span
-    _keep(beam, now, path, candidate)
-    fields[_RANK], fields[_LAST], fields[_NEXT] = rank, last, following
+def _has_room(path: Longs, row: Ints) -> bool:
+    """Whether a path uses none of a candidate's hypothesis words."""
+    for word in range(row[PLACE], row[PLACE] + row[LENGTH]):
+        if (path[MASKS + (word >> 6)] >> (word & 63)) & 1:
+            return False
+    return True
 
 
 @compiled
-def _add_fixed(
-    beam: Beam, now: int, path: int, candidate: int, found: Candidates, place: int
-) -> None:
-    beam.paths[now, path, _DISTANCE] += abs(place - found.rows[candidate, PLACE])
-    _extend(beam, now, path, candidate, found, place)
+def _with(path: Longs, row: Ints, span: int, place: int, number: int, candidate: int) -> Path:
+    """The fields of a path with a candidate added."""
+    # Matches other than exact ones weigh one half a word, cut off to whole words at once.
+    exact = row[MODULE] == EXACT
+    gain = row[LENGTH] + span if exact else row[LENGTH] // 2 + span // 2
+    rank = path[RANK] - int(gain) * _CHUNK_ROOM
+    if path[LAST] >= 0 and path[LAST] != row[PLACE]:
+        rank += 1
+    end = int(row[PLACE] + row[LENGTH])
+    return rank, path[DISTANCE], end, place + span, number, candidate
 
 
 @compiled
-def _branch(beam: Beam, now: int, path: int, found: Candidates, place: int) -> None:
-    """The successors of a path by every candidate it has room for, and by none.
-
-    A candidate's distance counts for the successors after it, not for its own.
-    """
-    for candidate in range(found.starts[place], found.starts[place + 1]):
-        begin, free = found.rows[candidate, PLACE], True
-        for word in range(begin, begin + found.rows[candidate, LENGTH]):
-            bit = np.uint64(1) << np.uint64(word % _MASK_BITS)
-            if beam.masks[now, path, word // _MASK_BITS] & bit:
-                free = False
-        if free:
-            _extend(beam, now, path, candidate, found, place)
-            beam.paths[now, path, _DISTANCE] += abs(place - begin)
-    fields = beam.paths[now, path]
-    if fields[_LAST] >= 0:
-        fields[_RANK] += 1
-        fields[_LAST] = -1
-    fields[_NEXT] = place + 1
-    _keep(beam, now, path, -1)
-
-
-@compiled
-def _keep(beam: Beam, now: int, path: int, candidate: int) -> None:
-    """Puts a path after its equals among the best of the next step, if it is among them."""
-    fields, then = beam.paths[now, path], 1 - now
-    rank, distance = fields[_RANK], fields[_DISTANCE]
-    at = beam.counts[then]
-    if at < BEAM:
-        beam.counts[then] = at + 1
-    else:
-        at = BEAM - 1
-        worst = beam.paths[then, at]
-        if not (
-            rank < worst[_RANK] or (rank == worst[_RANK] and distance < worst[_DISTANCE])
-        ):
-            return
-    while at > 0:
-        other = beam.paths[then, at - 1]
-        if not (
-            rank < other[_RANK] or (rank == other[_RANK] and distance < other[_DISTANCE])
-        ):
-            break
-        for field in range(_FIELDS):
-            beam.paths[then, at, field] = other[field]
+def _keep(paths: Longs, count: int, path: Path) -> int:
+    """Puts a path after its equals among the best, if it is among them; how many there are then."""
+    rank, distance = path[RANK], path[DISTANCE]
+    at = min(count, BEAM - 1)
+    if count == BEAM and not _better(rank, distance, paths[at]):
+        return count
+    while at > 0 and _better(rank, distance, paths[at - 1]):
+        for field in range(MASKS):
+            paths[at, field] = paths[at - 1, field]
         at -= 1
-    for field in range(_PARENT):
-        beam.paths[then, at, field] = fields[field]
-    beam.paths[then, at, _PARENT] = path
-    beam.paths[then, at, _CANDIDATE] = candidate
+    paths[at, RANK] = rank
+    paths[at, DISTANCE] = distance
+    paths[at, LAST] = path[LAST]
+    paths[at, NEXT] = path[NEXT]
+    paths[at, PARENT] = path[PARENT]
+    paths[at, CANDIDATE] = path[CANDIDATE]
+    return min(count + 1, BEAM)
 
 
 @compiled
-def _settle(beam: Beam, now: int, place: int, numbers: int, found: Candidates) -> None:
-    """Marks the words that the kept paths use, and notes where they come from."""
-    then = 1 - now
-    for path in range(beam.counts[then]):
-        parent, candidate = beam.paths[then, path, _PARENT], beam.paths[then, path, _CANDIDATE]
-        beam.parents[place, path] = parent
-        beam.added[place, path] = candidate
-        for number in range(numbers):
-            beam.masks[then, path, number] = beam.masks[now, parent, number]
+def _better(rank: int, distance: int, other: Longs) -> bool:
+    """More matched words, then fewer chunks, then a smaller distance."""
+    return bool(rank < other[RANK] or (rank == other[RANK] and distance < other[DISTANCE]))
+
+
+@compiled
+def _best(paths: Longs) -> int:
+    """The first of the best paths, now that the last open match ends a chunk."""
+    best = 0
+    for number in range(len(paths)):
+        paths[number, RANK] += paths[number, LAST] >= 0
+        if _better(paths[number, RANK], paths[number, DISTANCE], paths[best]):
+            best = number
+    return best
+
+
+@compiled
+def _settle(before: Longs, after: Longs, numbers: int, rows: Ints) -> None:
+    """Marks the words that the kept paths use."""
+    for path in range(len(after)):
+        for number in range(MASKS, MASKS + numbers):
+            after[path, number] = before[after[path, PARENT], number]
+        candidate = after[path, CANDIDATE]
         if candidate >= 0:
-            begin = found.rows[candidate, PLACE]
-            for word in range(begin, begin + found.rows[candidate, LENGTH]):
-                bit = np.uint64(1) << np.uint64(word % _MASK_BITS)
-                beam.masks[then, path, word // _MASK_BITS] |= bit
+            begin = rows[candidate, PLACE]
+            for word in range(begin, begin + rows[candidate, LENGTH]):
+                after[path, MASKS + (word >> 6)] |= np.int64(1) << np.int64(word & 63)

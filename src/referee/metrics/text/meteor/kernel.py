@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.metrics.text.compiling import compiled
-from referee.metrics.text.meteor.aligner import BEAM, Beam, align
+from referee.metrics.text.meteor.aligner import Beam, align, beam_for
 from referee.metrics.text.meteor.matchers import (
     COLUMNS,
     Candidates,
@@ -47,17 +47,6 @@ class Work(NamedTuple):
     items: Longs
     item_starts: Longs
     references: Longs
-
-
-@compiled
-def _beam(longest: int) -> Beam:
-    return Beam(
-        np.zeros((2, BEAM, 7), np.int64),
-        np.zeros((2, BEAM, longest // 64 + 1), np.uint64),
-        np.zeros(2, np.int64),
-        np.zeros((longest + 1, BEAM), np.int32),
-        np.zeros((longest + 1, BEAM), np.int32),
-    )
 
 
 @compiled
@@ -136,12 +125,13 @@ def best_scores(
     The first reference of the highest score counts, as a row of `work.references`; -1 without any.
     """
     longest, links, columns = _bounds(sentences, work.sentence[first:end])
-    spread, beam = _spread(columns, links), _beam(longest)
+    spread, beam = _spread(columns, links), beam_for(longest)
     found = _candidates(64, longest)
     chosen, statistics = np.empty(longest, np.int32), np.zeros(STATISTICS, np.int64)
     seen = np.full(len(sentences.starts) - 1, -1, np.int64)
     known = np.zeros(len(sentences.starts) - 1, np.float64)
-    tokens, starts = sentences.tokens, sentences.starts
+    tokens, starts, sizes = sentences.tokens, sentences.starts, spread.sizes
+    held, phrase = sentences.phrases.starts, sentences.phrases.phrase
     for row in range(first, end):
         hypothesis = work.sentence[row]
         spread_out(
@@ -165,15 +155,22 @@ def best_scores(
                         tokens,
                         starts[reference],
                         starts[reference + 1],
-                        reference,
-                        sentences.phrases,
-                        spread,
+                        held[reference : reference + 2],
+                        phrase,
+                        sizes,
                     )
                     if needed > 0:
                         if needed > len(found.spans):
                             found = _candidates(2 * needed, longest)
                         _pair(
-                            hypothesis, reference, sentences, spread, found, beam, chosen, statistics
+                            hypothesis,
+                            reference,
+                            sentences,
+                            spread,
+                            found,
+                            beam,
+                            chosen,
+                            statistics,
                         )
                         known[reference] = score(statistics)
                 if known[reference] > highest:
@@ -188,9 +185,10 @@ def pair_statistics(
 ) -> None:
     """Writes the 23 statistics of each pair of sentences, [pairs, 23]."""
     longest, links, columns = _bounds(sentences, hypotheses)
-    spread, beam = _spread(columns, links), _beam(longest)
+    spread, beam = _spread(columns, links), beam_for(longest)
     found, chosen = _candidates(64, longest), np.empty(longest, np.int32)
-    tokens, starts = sentences.tokens, sentences.starts
+    tokens, starts, sizes = sentences.tokens, sentences.starts, spread.sizes
+    held, phrase = sentences.phrases.starts, sentences.phrases.phrase
     for pair in range(len(hypotheses)):
         hypothesis, reference = hypotheses[pair], references[pair]
         spread_out(
@@ -206,9 +204,9 @@ def pair_statistics(
             tokens,
             starts[reference],
             starts[reference + 1],
-            reference,
-            sentences.phrases,
-            spread,
+            held[reference : reference + 2],
+            phrase,
+            sizes,
         )
         if needed > len(found.spans):
             found = _candidates(2 * needed, longest)

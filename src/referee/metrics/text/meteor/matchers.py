@@ -70,7 +70,7 @@ def links_needed(tokens: Ints, sentence: int, starts: Longs, words: Words, phras
 @compiled
 def _linked(spread: Spread, row: int, column: int) -> int:
     """A new link, not yet in its list, for the list of (row, column)."""
-    link = spread.used[0]
+    link = int(spread.used[0])
     spread.used[0] = link + 1
     if spread.sizes[row, column] == 0:
         spread.touched[spread.used[1], 0] = row
@@ -103,7 +103,13 @@ def _put_in_order(spread: Spread, row: int, column: int, link: int) -> None:
 
 @compiled
 def spread_out(
-    tokens: Ints, begin: int, end: int, sentence: int, words: Words, phrases: Phrases, spread: Spread
+    tokens: Ints,
+    begin: int,
+    end: int,
+    sentence: int,
+    words: Words,
+    phrases: Phrases,
+    spread: Spread,
 ) -> None:
     """Fills the lists for one hypothesis: each in the order in which its candidates are appended."""
     for touched in range(spread.used[1]):
@@ -137,14 +143,17 @@ def spread_out(
 
 @compiled
 def candidates_needed(
-    tokens: Ints, begin: int, end: int, sentence: int, phrases: Phrases, spread: Spread
+    tokens: Ints, begin: int, end: int, held: Longs, phrase: Ints, sizes: Ints
 ) -> int:
-    """How many candidates a reference has at most; 0 says that nothing matches."""
+    """How many candidates a reference has at most; 0 says that nothing matches.
+
+    held: from where to where `phrase` has the reference's phrases; sizes: those of the spread.
+    """
     count = 0
     for place in range(begin, end):
-        count += spread.sizes[0, tokens[place]]
-    for at in range(phrases.starts[sentence], phrases.starts[sentence + 1]):
-        count += spread.sizes[1, phrases.phrase[at]] + spread.sizes[2, phrases.phrase[at]]
+        count += sizes[0, tokens[place]]
+    for at in range(held[0], held[1]):
+        count += sizes[1, phrase[at]] + sizes[2, phrase[at]]
     return count
 
 
@@ -166,7 +175,7 @@ def _before(into: Candidates, one: int, other: int) -> bool:
     """Direction B's order: by place, length and entry."""
     for column in (PLACE, LENGTH, ENTRY):
         if into.rows[one, column] != into.rows[other, column]:
-            return into.rows[one, column] < into.rows[other, column]
+            return bool(into.rows[one, column] < into.rows[other, column])
     return False
 
 

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TypeAlias
 
 import numpy as np
@@ -78,9 +79,7 @@ class Meteor:
         if (scored.best < 0).any():
             raise UsageError("METEOR's statistics need at least one reference for each hypothesis")
         result = np.zeros((len(scored.best), STATISTICS), np.int64)
-        pair_statistics(
-            scored.sentences, scored.hypotheses, scored.references[scored.best], result
-        )
+        pair_statistics(scored.sentences, scored.hypotheses, scored.references[scored.best], result)
         return result
 
     def corpus(
@@ -126,7 +125,7 @@ class Meteor:
         with ThreadPoolExecutor(self._threads) as pool:
             done = [
                 pool.submit(best_scores, sentences, work, first, end, scores, best)
-                for first, end in zip(ends[:-1], ends[1:], strict=True)
+                for first, end in pairwise(ends)
                 if end > first
             ]
             for block in done:
@@ -134,9 +133,12 @@ class Meteor:
 
 
 def _distinct(
-    lists: Sequence[Texts], words: Sequence[str], tables: Tables
+    lists: tuple[Texts, Texts], words: Sequence[str], tables: Tables
 ) -> tuple[Sentences, list[Longs]]:
-    """The sentences that differ after normalising, and which of them each distinct text is."""
+    """The sentences that differ after normalising, and which of them each distinct text is.
+
+    What matches what is worked out towards the second lists' sentences, the references.
+    """
     places: dict[bytes, int] = {}
     rows = []
     for texts in lists:
@@ -145,7 +147,7 @@ def _distinct(
             np.fromiter(
                 (
                     places.setdefault(octets[begin:end], len(places))
-                    for begin, end in zip(starts, starts[1:], strict=False)
+                    for begin, end in pairwise(starts)
                 ),
                 np.int64,
                 len(starts) - 1,
@@ -154,12 +156,10 @@ def _distinct(
     tokens = np.frombuffer(b"".join(places), np.int32).copy()
     starts = np.zeros(len(places) + 1, np.int64)
     np.cumsum([len(key) // tokens.itemsize for key in places], out=starts[1:])
-    return (
-        Sentences(
-            tokens,
-            starts,
-            word_relations(words, tables),
-            phrase_relations(tokens, starts, tables.numbers(words), tables),
-        ),
-        rows,
-    )
+    wanted = np.zeros(len(places), np.bool_)
+    wanted[rows[1]] = True
+    wanted_words = np.zeros(len(words), np.bool_)
+    wanted_words[tokens[np.repeat(wanted, np.diff(starts))]] = True
+    relations = word_relations(words, wanted_words, tables)
+    phrases = phrase_relations(tokens, starts, wanted, tables.numbers(words), tables)
+    return Sentences(tokens, starts, relations, phrases), rows

@@ -16,6 +16,7 @@ from referee.metrics.text.meteor.stemmer import stem
 from referee.metrics.text.meteor.tables import Tables
 
 Ints: TypeAlias = NDArray[np.int32]
+Marks: TypeAlias = NDArray[np.bool_]
 Places: TypeAlias = NDArray[np.int64]
 
 EXACT, STEM, SYNONYM, PARAPHRASE = range(4)
@@ -30,7 +31,7 @@ class Words(NamedTuple):
     """
 
     same: Ints
-    function: NDArray[np.bool_]
+    function: Marks
     starts: Places
     other: Ints
 
@@ -68,8 +69,8 @@ def java_hash(word: str) -> int:
     return value
 
 
-def word_relations(words: Sequence[str], tables: Tables) -> Words:
-    """The three single-word modules over a vocabulary."""
+def word_relations(words: Sequence[str], wanted: Marks, tables: Tables) -> Words:
+    """The three single-word modules over a vocabulary, towards the words `wanted`, [words]."""
     rows = np.arange(len(words))
     same = _classes([java_hash(word) for word in words])
     stems = _classes([java_hash(stem(word)) for word in words])
@@ -83,6 +84,7 @@ def word_relations(words: Sequence[str], tables: Tables) -> Words:
     ]
     starts = np.zeros((len(modules), len(words) + 1), np.int64)
     total = 0
+    modules = [pairs[:, wanted[pairs[1]]] for pairs in modules]
     for module, pairs in enumerate(modules):
         counts = np.bincount(pairs[0], minlength=len(words))
         starts[module] = total + np.concatenate([[0], np.cumsum(counts)])
@@ -120,8 +122,13 @@ def _different(pairs: Places, same: Places) -> Places:
     return pairs[:, same[pairs[0]] != same[pairs[1]]]
 
 
-def phrase_relations(tokens: Ints, starts: Places, numbers: Places, tables: Tables) -> Phrases:
-    """The paraphrase module over sentences; `numbers` gives each word's number in the tables."""
+def phrase_relations(
+    tokens: Ints, starts: Places, wanted: Marks, numbers: Places, tables: Tables
+) -> Phrases:
+    """The paraphrase module over sentences, towards the sentences `wanted`, [sentences].
+
+    `numbers` gives each word's number in the tables.
+    """
     known = numbers[tokens]
     arrays = [np.asarray(a) for a in (tables.child_starts, tables.child_words)]
     places = np.empty((len(tokens) * LONGEST, 3), np.int32)
@@ -132,24 +139,27 @@ def phrase_relations(tokens: Ints, starts: Places, numbers: Places, tables: Tabl
     entry_starts, entries = np.asarray(tables.entry_starts), np.asarray(tables.entries)
     right_starts, right = _restricted(nodes, entry_starts, entries)
     left_starts, left, entry = _transposed(right_starts, right)
+    sentence = np.repeat(np.arange(len(wanted)), np.diff(found))
+    sought = np.zeros(len(nodes), np.bool_)
+    sought[phrase[wanted[sentence]]] = True
+    right_starts, right = _kept(right_starts, sought[right], right)
+    left_starts, left, entry = _kept(left_starts, sought[left], left, entry)
     related = (np.diff(right_starts) > 0) | (np.diff(left_starts) > 0)
-    kept = related[phrase]
-    counts = np.concatenate([[0], np.cumsum(kept)])
-    return Phrases(
-        starts=counts[found],
-        place=np.ascontiguousarray(places[kept, 0]),
-        length=np.ascontiguousarray(places[kept, 1]),
-        phrase=phrase[kept].astype(np.int32),
-        right_starts=right_starts,
-        right=right,
-        left_starts=left_starts,
-        left=left,
-        entry=entry,
+    related[right] = related[left] = True
+    starts, place, length, phrase = _kept(
+        found, related[phrase], places[:, 0], places[:, 1], phrase
     )
+    return Phrases(starts, place, length, phrase, right_starts, right, left_starts, left, entry)
+
+
+def _kept(starts: Places, keep: Marks, *columns: NDArray[Any]) -> tuple[Any, ...]:
+    """Lists one after the other, as starts and columns, with only the marked rows."""
+    counts = np.concatenate([[0], np.cumsum(keep)])
+    return counts[starts], *(column[keep].astype(np.int32) for column in columns)
 
 
 @compiled
-def _child(word: int, low: int, high: int, words: int, child_words: Any) -> int:
+def _child(word: int, low: Any, high: Any, words: int, child_words: Any) -> Any:
     """The node among siblings that adds a word, or -1."""
     end = high
     while low < high:

@@ -72,7 +72,7 @@ def _side(statistics: Longs, side: int) -> float:
     for module in range(len(WEIGHTS)):
         functions = float(statistics[MODULES + PER_MODULE * module + FUNCTION + side])
         matched += functions * WEIGHTS[module] * (1 - DELTA)
-    return matched / length
+    return float(matched / length)
 
 
 @compiled
@@ -97,8 +97,7 @@ def score(statistics: Longs) -> float:
     if not whole(statistics):
         words = float(statistics[MATCHED] + statistics[MATCHED + 1]) / 2
         fragmentation = statistics[CHUNKS] / words
-    result: float = max(mean * (1.0 - GAMMA * fragmentation**BETA), 0.0)
-    return result
+    return float(max(mean * (1.0 - GAMMA * fragmentation**BETA), 0.0))
 
 
 @compiled

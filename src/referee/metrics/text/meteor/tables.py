@@ -158,9 +158,13 @@ def tables_of(
     known = {*synsets, *bases, *(base for found in bases.values() for base in found)}
     words = sorted({word.encode() for word in known.union(*phrases)})
     place = {word.decode(): number for number, word in enumerate(words)}
-    paths = {tuple(place[w] for w in phrase[:k]) for phrase in phrases for k in range(len(phrase) + 1)}
+    paths = {
+        tuple(place[w] for w in phrase[:k]) for phrase in phrases for k in range(len(phrase) + 1)
+    }
     paths |= {(number,) for number in place.values()}
-    nodes = {path: node for node, path in enumerate(sorted(paths - {()}, key=lambda p: (len(p), p)))}
+    nodes = {
+        path: node for node, path in enumerate(sorted(paths - {()}, key=lambda p: (len(p), p)))
+    }
     children: dict[int, list[int]] = {}
     for path in list(nodes)[len(words) :]:
         children.setdefault(nodes[path[:-1]], []).append(path[-1])
