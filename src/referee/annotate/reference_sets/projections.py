@@ -64,6 +64,6 @@ class Projections:
                 larger[:first] = self._table[:first]
             self._table = larger
             self._known = np.resize(self._known, len(larger))
-        known = np.isfinite(projected).all(axis=1) & projected.any(axis=1)
+        known = np.logical_and(np.isfinite(projected).all(axis=1), projected.any(axis=1))
         self._table[first:end] = np.where(known[:, None], unit(projected), 0)
         self._known[first:end] = known
