@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +12,9 @@ import pytest
 from referee.datasets.densevisdial import paired, read_generations, read_references
 from referee.metrics.text.bleu import bleu
 from referee.metrics.text.cider import cider
+from referee.metrics.text.cider_d import cider_d
 from referee.metrics.text.interning import Scores, Texts, Vocabulary
+from referee.metrics.text.rouge import rouge_l
 
 
 @dataclass(frozen=True)
@@ -21,6 +24,13 @@ class Human:
     generated: Texts
     truths: Texts
     references: Texts
+
+    def pairs(self) -> Iterator[tuple[str, list[str]]]:
+        """The generation and the references of each round, as strings."""
+        sets = self.references
+        for at, number in enumerate(self.generated.index):
+            members = sets.index[sets.offsets[at] : sets.offsets[at + 1]]
+            yield self.generated.distinct[number], [sets.distinct[member] for member in members]
 
 
 @pytest.fixture(scope="module")
@@ -86,3 +96,20 @@ def test_the_ground_truth_as_hypothesis(human: Human) -> None:
     assert _four(found) == [1, 0.4894, 0.4007, 0.2971]
     found = cider(human.truths, human.references).mean(axis=0)
     assert _four(found) == [0.1922, 0.1275, 0.1003, 0.0836]
+
+
+def test_every_generation_scores_what_pycocoevalcap_gives_it(human: Human) -> None:
+    bleu_class = pytest.importorskip("pycocoevalcap.bleu.bleu_scorer").BleuScorer
+    cider_class = pytest.importorskip("pycocoevalcap.cider.cider_scorer").CiderScorer
+    rouge = pytest.importorskip("pycocoevalcap.rouge.rouge").Rouge()
+    bleu_scorer, cider_scorer, expected_rouge = bleu_class(), cider_class(), []
+    for text, references in human.pairs():
+        bleu_scorer += (text, references)
+        cider_scorer += (text, references)
+        words = [" ".join(other.split()) for other in references]
+        expected_rouge.append(rouge.calc_score([" ".join(text.split())], words))
+    texts = human.generated, human.references
+    expected_bleu = np.transpose(bleu_scorer.compute_score(option="closest")[1])
+    np.testing.assert_allclose(bleu(*texts), expected_bleu, rtol=1e-12)
+    np.testing.assert_allclose(cider_d(*texts), cider_scorer.compute_score()[1], atol=1e-11)
+    np.testing.assert_allclose(rouge_l(*texts), expected_rouge, rtol=1e-12)
