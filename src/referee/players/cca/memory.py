@@ -17,7 +17,8 @@ from referee.metrics.cca import nearest
 
 Floats = NDArray[np.floating]
 
-DIGITS = 5
+DIGITS = 9
+MARGIN = 32
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,13 +71,20 @@ class Neighbours:
     def of(self, queries: Floats, count: int) -> list[tuple[NDArray[np.int64], Floats]]:
         """For each query, the nearest `count` rounds and how similar each one's question is."""
         kind = self.table.dtype
-        # In single precision the last digits depend on how many are multiplied at once.
-        places, similarities = nearest(
-            queries.astype(kind), self.table, count, self.penalty, digits=DIGITS
-        )
+        places, _ = nearest(queries.astype(kind), self.table, count + MARGIN, self.penalty)
+        places.sort(axis=1)
+        # The last digits of a product depend on how many rows are multiplied at once, and what is said
+        # must not: some more than are wanted are taken, and compared once more one by one.
+        exact = np.einsum("nmd,nd->nm", self.table[places], queries.astype(np.float64))
+        if self.penalty is not None:
+            exact -= self.penalty[places]
+        exact = np.round(exact, DIGITS)
+        order = np.argsort(-exact, axis=1, kind="stable")[:, :count]
+        best = np.take_along_axis(places, order, 1)
+        similarities = np.take_along_axis(exact, order, 1)
         return [
             self.memory.rounds_of(row, values, count)
-            for row, values in zip(places.tolist(), similarities, strict=True)
+            for row, values in zip(best.tolist(), similarities, strict=True)
         ]
 
 
