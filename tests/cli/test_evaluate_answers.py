@@ -186,3 +186,18 @@ def test_bad_rows_that_are_left_out_are_counted(
     words = ("--generations", gens, "--references", refs, *WORDS, "--skip-bad")
     result = found(capsys, *words)
     assert any("2 bad records were left out" in note for note in result["notes"])
+
+
+def test_any_file_in_which_somebody_answered_is_judged(
+    shared: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """People's own answers are A_gt, and generations are the same under either option."""
+    refs = shared / "densevisdial" / "refs_H_human_val.json"
+    given = ("--references", refs, "--metrics", "bleu")
+    people = shared / "visdial" / "visdial_1.0_val_crowdsourced.json"
+    values = found(capsys, "--transcripts", people, *given)["values"]
+    assert (values["bleu_1"]["n"], values["missing"]["value"]) == (97, 1967)
+    assert values["bleu_1"]["value"] > 0.99
+    gens = shared / "densevisdial" / "gens.json"
+    under = [found(capsys, name, gens, *given) for name in ("--transcripts", "--generations")]
+    assert under[0] == under[1]

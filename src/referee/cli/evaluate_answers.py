@@ -25,7 +25,8 @@ Generations = Annotated[
     Path | None, typer.Option(help="Generated answers, in DenseVisDial's format.")
 ]
 Played = Annotated[
-    Path | None, typer.Option(help=f"In place of ranks or generations: {TRANSCRIPTS}.")
+    Path | None,
+    typer.Option(help=f"In place of ranks or generations: {TRANSCRIPTS}, VisDial's own too."),
 ]
 References = Annotated[
     Path | None,
@@ -98,15 +99,12 @@ class _Sources:
             return map(reader.human, reader.games(self.visdial, self.dense, skipped))
         if self.ranks is not None and self.visdial is not None:
             return sources.ranked(self.ranks, self.visdial, self.dense, skipped)
+        known = options.references
+        wanted = () if known is None else known.sets.values()
         if self.generations is not None:
-            known = options.references
-            wanted = () if known is None else known.sets.values()
             return sources.generated(self.generations, wanted, self.visdial, self.dense, skipped)
         assert self.transcripts is not None  # noqa: S101 - checked above
-        played = sources.transcripts(self.transcripts, None, skipped)
-        if self.visdial is None:
-            return played
-        return sources.with_relevance(played, self.visdial, self.dense, skipped)
+        return sources.answered(self.transcripts, wanted, self.visdial, self.dense, skipped)
 
 
 def answers(  # noqa: PLR0913 (a command's options are its arguments)

@@ -72,6 +72,36 @@ def generated(
     return densevisdial.without_dialogues(generations, references, skipped)
 
 
+def answered(
+    path: Path,
+    references: Iterable[ReferenceSet] = (),
+    visdial: Path | None = None,
+    dense: Path | None = None,
+    skipped: Skipped = None,
+) -> Iterator[Transcript]:
+    """The dialogues of VisDial that a run or any file holds in which somebody answered.
+
+    That is a run folder, a file of generations, of ranks (with `visdial`), of Q-Bot and A-Bot, or
+    VisDial itself, where people answered.
+    """
+    from referee.datasets import check, own, qbot
+    from referee.datasets import visdial as reader
+
+    bare = path.is_dir() or own.files(path) != [path]
+    known = None if bare else check.recognise(path)
+    name = "" if known is None else known.name
+    if name == "densevisdial-generations":
+        return generated(path, references, visdial, dense, skipped)
+    if name == "visdial-ranks":
+        if visdial is None:
+            raise UsageError(f"{path.name} holds ranks: give the dialogues with --visdial")
+        return ranked(path, visdial, dense, skipped)
+    if name == "visdial":
+        return reader.read(path, dense, skipped)
+    played = qbot.read(path, skipped) if name == "qbot" else transcripts(path, None, skipped)
+    return played if visdial is None else with_relevance(played, visdial, dense, skipped)
+
+
 def with_relevance(
     played: Iterable[Transcript], visdial: Path, dense: Path | None, skipped: Skipped = None
 ) -> Iterator[Transcript]:
