@@ -15,10 +15,17 @@ def compiled(function: Compiled) -> Compiled:
 
     Sums keep their order, so that a score does not depend on the machine's vector width.
     """
-    return cast("Compiled", numba.njit(cache=True, nogil=True)(function))
+    return _compiled(function, fastmath=False)
 
 
 def compiled_reordering(function: Compiled) -> Compiled:
     """The same for long sums of floats, whose terms may be added in lanes; a sum's length fixes its order."""
-    lanes = numba.njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})
-    return cast("Compiled", lanes(function))
+    return _compiled(function, fastmath={"reassoc", "contract"})
+
+
+def _compiled(function: Compiled, *, fastmath: bool | set[str]) -> Compiled:
+    try:
+        result = numba.njit(cache=True, nogil=True, fastmath=fastmath)(function)
+    except RuntimeError:  # where no folder can be written to, each process compiles anew
+        result = numba.njit(nogil=True, fastmath=fastmath)(function)
+    return cast("Compiled", result)
