@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from referee.errors import UsageError
 from referee.metrics.text.numbers import spell_numbers
+from referee.metrics.text.ptb import ptb
 from referee.metrics.text.treebank import retokenize, word_tokenize
 
 Rewrite = Callable[[str], str]
@@ -44,6 +45,7 @@ _PROFILES = {
         Profile("paper", retokenize, both_sides=("cider",)),
         Profile("released", retokenize),
         Profile("clean", unchanged),
+        Profile("ptb", ptb, both_sides=("",)),
     )
 }
 
@@ -58,6 +60,7 @@ def profile(name: str) -> Profile:
       paper does not print, goes with BLEU and METEOR.
     - `released`: the same, the hypothesis only, for every metric: what the public code does.
     - `clean`: strings as they come.
+    - `ptb`: lower-case PTB tokens without punctuation, both sides, as coco-caption scores captions.
 
         >>> paper = profile("paper")
         >>> paper.hypothesis("yes, 5 others")
