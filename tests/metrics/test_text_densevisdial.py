@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +14,7 @@ from referee.metrics.text.bleu import bleu
 from referee.metrics.text.cider import cider
 from referee.metrics.text.cider_d import cider_d
 from referee.metrics.text.interning import Scores, Texts, Vocabulary
+from referee.metrics.text.profiles import profile
 from referee.metrics.text.rouge import rouge_l
 
 
@@ -24,13 +25,6 @@ class Human:
     generated: Texts
     truths: Texts
     references: Texts
-
-    def pairs(self) -> Iterator[tuple[str, list[str]]]:
-        """The generation and the references of each round, as strings."""
-        sets = self.references
-        for at, number in enumerate(self.generated.index):
-            members = sets.index[sets.offsets[at] : sets.offsets[at + 1]]
-            yield self.generated.distinct[number], [sets.distinct[member] for member in members]
 
 
 @pytest.fixture(scope="module")
@@ -78,6 +72,43 @@ def test_bleu_of_the_generations(human: Human) -> None:
     assert _six(scores.std(axis=0)) == [0.384063, 0.318914, 0.159394, 0.104067]
 
 
+def _rewritten(human: Human, metric: str) -> tuple[Texts, Texts, Texts]:
+    """The generations, the ground truths and the references, as the paper's profile has them."""
+    paper, words = profile("paper"), Vocabulary()
+
+    def ours(text: str) -> list[str]:
+        return paper.hypothesis(text).split()
+
+    def theirs(text: str) -> list[str]:
+        return paper.reference_for(metric)(text).split()
+
+    return (
+        words.texts(_lists(human.generated), ours),
+        words.texts(_lists(human.truths), ours),
+        words.texts(_lists(human.references), theirs),
+    )
+
+
+def _lists(texts: Texts) -> list[list[str]]:
+    flat = [texts.distinct[number] for number in texts.index]
+    return [flat[begin:end] for begin, end in pairwise(texts.offsets.tolist())]
+
+
+def test_the_papers_tokenisation_gives_the_papers_cider(human: Human) -> None:
+    generated, _, references = _rewritten(human, "cider")
+    scores = cider(generated, references)
+    assert _six(scores.mean(axis=0)) == [0.072117, 0.043401, 0.029824, 0.022588]
+    assert _six(scores.std(axis=0)) == [0.118716, 0.072588, 0.050634, 0.038854]
+
+
+def test_the_papers_tokenisation_gives_the_papers_bleu(human: Human) -> None:
+    generated, truths, references = _rewritten(human, "bleu")
+    scores = bleu(generated, references)
+    assert _six(scores.mean(axis=0)) == [0.432349, 0.146051, 0.034528, 0.013835]
+    assert _four(scores.std(axis=0))[0] == 0.3839
+    assert _four(bleu(truths, references).mean(axis=0)) == [0.9961, 0.4840, 0.3934, 0.2916]
+
+
 def test_the_reference_sets_scored_against_themselves(human: Human) -> None:
     """The upper bound that the paper calls Gamma: 26,358 hypotheses."""
     scores = bleu(human.references, human.references)
@@ -103,7 +134,7 @@ def test_every_generation_scores_what_pycocoevalcap_gives_it(human: Human) -> No
     cider_class = pytest.importorskip("pycocoevalcap.cider.cider_scorer").CiderScorer
     rouge = pytest.importorskip("pycocoevalcap.rouge.rouge").Rouge()
     bleu_scorer, cider_scorer, expected_rouge = bleu_class(), cider_class(), []
-    for text, references in human.pairs():
+    for (text,), references in zip(_lists(human.generated), _lists(human.references), strict=True):
         bleu_scorer += (text, references)
         cider_scorer += (text, references)
         words = [" ".join(other.split()) for other in references]
