@@ -15,6 +15,7 @@ from referee.annotate.cca.words import PACKAGE, word_vectors
 from referee.cli import main
 from referee.datasets import densevisdial, deselection
 from referee.datasets.deselection import Response
+from referee.randomness import Stream, key
 
 DATA = Path(__file__).resolve().parent.parent / "data" / "visdial"
 VAL, DENSE, REFERENCES = (
@@ -221,3 +222,66 @@ def test_the_task_is_exported_answered_and_scored(
     assert values["selected"]["value"] == pytest.approx(100 * expected)
     assert values["selected_by_any"]["value"] == 100
     assert run("export-task", "--references", REFERENCES, "--tasks", 4, "--out", task) == 2
+
+
+def words_of(file: str) -> list[str]:
+    data = json.loads(Path(file).read_bytes())["data"]
+    return sorted({word for text in data["questions"] + data["answers"] for word in text.split()})
+
+
+def test_every_kind_of_set_is_trained_on_and_ranked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The sample trains and is ranked; each row of ours has the paper's rows under it."""
+    stream = Stream(key("vectors"))
+    vectors = tmp_path / "glove.txt"
+    table = (
+        " ".join([word, *(f"{stream.random():.4f}" for _ in range(6))]) for word in words_of(VAL)
+    )
+    vectors.write_text("\n".join(table) + "\n")
+    model = tmp_path / "model"
+    shared = ["--vectors", str(vectors), "--least-count", "1"]
+    trained = ["train", "cca", "--visdial", VAL, *shared, "--out", str(model)]
+    assert main(trained) == 0
+    capsys.readouterr()
+    words = ["--visdial", VAL, "--dense", DENSE, "--train", VAL, "--train-dense", DENSE]
+    assert run("utility", *words, "--cca", model, *shared, "--out", tmp_path / "out") == 0
+    printed = capsys.readouterr().out
+    rows = [line for line in printed.splitlines() if line.startswith(" CCA-AQ, ")]
+    assert [row.partition("  ")[0].strip() for row in rows] == [
+        "CCA-AQ, H_t, H",
+        "CCA-AQ, H_t, Sigma",
+        "CCA-AQ, H_t, M",
+        "CCA-AQ, H_t, G (5 clusters)",
+        "CCA-AQ, H_t, A_gt",
+        "CCA-AQ, all train, A_gt",
+        "CCA-AQ, all train, Sigma",
+        "CCA-AQ, all train, M",
+        "CCA-AQ, all train, G (5 clusters)",
+    ]
+    assert printed.count("the paper, validation") == printed.count("the paper, test server") == 9
+    files = ["--references", f"H={REFERENCES}", "--visdial", VAL, "--dense", DENSE]
+    assert run("utility", *files, *shared, "--json") == 0
+    lines = json.loads(capsys.readouterr().out)["lines"]
+    assert [(line["ref"], line["pairs"]) for line in lines] == [("H", 6), ("A_gt", 3)]
+    held = json.loads((tmp_path / "out" / "utility.json").read_bytes())["lines"]
+    assert [line["pairs"] for line in held[:6:5]] == [6, 6]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "either --references or --train"),
+        (["--references", f"H={REFERENCES}", "--train", VAL], "either --references or --train"),
+        (["--references", REFERENCES], "NAME=FILE"),
+        (["--references", f"X={REFERENCES}"], "NAME=FILE"),
+        (["--references", "S=a", "--references", "Sigma=b"], "given twice"),
+        (["--references", f"H={REFERENCES}", "--cca", "model"], "belong to --train"),
+        (["--train", VAL, "--no-whole"], "without --train-dense"),
+    ],
+)
+def test_a_utility_check_of_nothing_is_refused(
+    capsys: pytest.CaptureFixture[str], words: list[str], said: str
+) -> None:
+    assert run("utility", "--visdial", VAL, "--vectors", "none", *words) == 2
+    assert said in capsys.readouterr().err
