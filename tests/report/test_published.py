@@ -40,7 +40,7 @@ def test_each_number_has_a_place_of_its_own() -> None:
 def test_a_note_is_about_rows_and_columns_that_are_there() -> None:
     """A misspelt row or column would leave its note with nobody."""
     for paper in published.papers().values():
-        for table in paper.table:
+        for table in paper.table.values():
             rows = {row[0] for row in table.rows}
             for note in table.notes:
                 assert set(note.rows) <= rows, note

@@ -49,26 +49,25 @@ class _Note(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Table(Struct, frozen=True, forbid_unknown_fields=True):
-    name: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str | int, ...], ...]
     given: str = ""
     notes: tuple[_Note, ...] = ()
 
-    def numbers(self, paper: str, source: str) -> Iterator[Number]:
+    def numbers(self, paper: str, table: str, source: str) -> Iterator[Number]:
         for name, *values in self.rows:
             row = str(name)
             for column, value in zip(self.columns, values, strict=True):
                 if value != "":
                     note = next((n.text for n in self.notes if n.about(row, column)), "")
                     yield Number(
-                        paper, self.name, row, column, Decimal(value), source, note, self.given
+                        paper, table, row, column, Decimal(value), source, note, self.given
                     )
 
 
 class _Paper(Struct, frozen=True, forbid_unknown_fields=True):
     source: str
-    table: tuple[_Table, ...]
+    table: dict[str, _Table]
 
 
 @cache
@@ -78,8 +77,8 @@ def numbers(paper: str | None = None) -> tuple[Number, ...]:
         number
         for name, held in papers().items()
         if paper is None or name == paper
-        for table in held.table
-        for number in table.numbers(name, held.source)
+        for table, rows in held.table.items()
+        for number in rows.numbers(name, table, held.source)
     )
 
 
