@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from referee.errors import UsageError
 from referee.metrics.text.numbers import spell_numbers
 from referee.metrics.text.ptb import ptb
+from referee.metrics.text.short import short
 from referee.metrics.text.treebank import retokenize, word_tokenize
 
 Rewrite = Callable[[str], str]
@@ -45,6 +46,7 @@ _PROFILES = {
         Profile("paper", retokenize, both_sides=("cider",)),
         Profile("released", retokenize),
         Profile("clean", unchanged),
+        Profile("short", short, both_sides=("",)),
         Profile("ptb", ptb, both_sides=("",)),
     )
 }
@@ -60,6 +62,7 @@ def profile(name: str) -> Profile:
       paper does not print, goes with BLEU and METEOR.
     - `released`: the same, the hypothesis only, for every metric: what the public code does.
     - `clean`: strings as they come.
+    - `short`: "Yes, there is a dog." is "yes", both sides, so that verbosity is not what is measured.
     - `ptb`: lower-case PTB tokens without punctuation, both sides, as coco-caption scores captions.
 
         >>> paper = profile("paper")
