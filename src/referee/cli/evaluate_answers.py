@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from referee.cli._evaluation import TRANSCRIPTS, Giving, Json, Out, SkipBad, Ties, evaluate
+from referee.cli._evaluation import (
+    TRANSCRIPTS,
+    Giving,
+    IntervalsText,
+    Json,
+    Out,
+    SkipBad,
+    Ties,
+    evaluate,
+)
 from referee.errors import UsageError
 
 if TYPE_CHECKING:
@@ -124,6 +133,7 @@ def answers(  # noqa: PLR0913 (a command's options are its arguments)
     meta: Meta = False,
     beside: Beside = None,
     out: Out = None,
+    intervals: IntervalsText = "",
     json: Json = False,
     skip_bad: SkipBad = False,
 ) -> None:
@@ -133,7 +143,7 @@ def answers(  # noqa: PLR0913 (a command's options are its arguments)
 
     files = _Sources(ranks, generations, transcripts, references, visdial, dense, meta)
     files.check()
-    giving = Giving(out, json, skip_bad, tuple(beside or ()))
+    giving = Giving(out, json, skip_bad, tuple(beside or ()), intervals)
     skipped = giving.skipped()
     options = Options(
         ties=cast("ranking.Ties", ties),
