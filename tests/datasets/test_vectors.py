@@ -124,3 +124,18 @@ def test_a_wrong_promise(tmp_path: Path) -> None:
     path.write_text("3 2\nthe 1 2\nowl 1 2\n", encoding="utf-8")
     with pytest.raises(DataError, match="has 2 vectors"):
         recognised(path).summarise(path, [])
+
+
+def test_a_look_up_that_finds_nothing_notices_a_text_cut_short(tmp_path: Path) -> None:
+    """Fewer lines than are stated, or a last line with fewer numbers; what is found is whole."""
+    content = (OWN / "small.vec").read_bytes()
+    (tmp_path / "short.vec").write_bytes(b"".join(content.splitlines(keepends=True)[:-1]))
+    with pytest.raises(DataError, match="has 2 vectors"):
+        TextVectors(tmp_path / "short.vec").vectors(["unheard-of"])
+    content = (OWN / "small_glove.txt").read_bytes()
+    (tmp_path / "cut.txt").write_bytes(content.rstrip().rpartition(b" ")[0])
+    table = TextVectors(tmp_path / "cut.txt")
+    with pytest.raises(DataError, match="numbers"):
+        table.vectors(["unheard-of"])
+    first = content.split()[0].decode()
+    assert table.vectors([first])[1].all()

@@ -82,14 +82,20 @@ class TextVectors:
         vectors = np.zeros((len(words), self.dimension), np.float32)
         found = np.zeros(len(words), np.bool_)
         starts = {word.partition(b" ")[0] for word in places}
+        entries, number, line = 0, 0, b""
         for number, line in self._lines():
             if not places:
                 break
+            entries += 1
             if line.partition(b" ")[0] in starts:
                 entry, numbers = self._split(number, line)
                 if entry in places:
                     at = places.pop(entry)
                     vectors[at], found[at] = self._vector(number, numbers), True
+        if places and entries:
+            # Not found may mean cut off: the end must be whole, and as far away as is stated.
+            self._split(number, line)
+            self._check_count(entries)
         return vectors, found
 
     def check(self) -> dict[str, Count]:
@@ -101,6 +107,10 @@ class TextVectors:
             self._vector(number, numbers)
             words.add(word)
             entries += 1
+        self._check_count(entries)
+        return {"words": len(words), "repeated words": entries - len(words)}
+
+    def _check_count(self, entries: int) -> None:
         if self.stated not in {None, entries}:
             raise DataError(
                 f"has {entries} vectors",
@@ -108,7 +118,6 @@ class TextVectors:
                 record=1,
                 expected=f"the stated {self.stated}",
             )
-        return {"words": len(words), "repeated words": entries - len(words)}
 
     def _lines(self) -> Iterator[tuple[int, bytes]]:
         for number, line in lines(self.path):
