@@ -12,7 +12,7 @@ from typing import IO, Self
 
 from referee.datasets.meteor_data import installed_files
 
-SENTENCES = tuple[str, Sequence[str]]
+Pair = tuple[str, Sequence[str]]
 """A hypothesis and its references."""
 
 
@@ -74,7 +74,7 @@ class MeteorJar:
         reader.join()
         return [answer.decode().strip() for answer in answers]
 
-    def statistics(self, pairs: Iterable[SENTENCES]) -> list[str]:
+    def statistics(self, pairs: Iterable[Pair]) -> list[str]:
         """The line of 23 numbers of each hypothesis and its best reference."""
         return self._ask(
             " ||| ".join(("SCORE", *references, hypothesis)) for hypothesis, references in pairs
@@ -84,9 +84,9 @@ class MeteorJar:
         """The score of each line of statistics."""
         return [float(answer) for answer in self._ask(f"SING ||| {line}" for line in statistics)]
 
-    def corpus(self, statistics: Sequence[str]) -> float:
-        """The score of all lines as one corpus."""
+    def evaluated(self, statistics: Sequence[str]) -> list[float]:
+        """The score of each line, asked for at once, and then that of all lines as one corpus."""
         lines = " ||| ".join(("EVAL", *statistics))
         self._input.write(f"{lines}\n".encode())
         self._input.flush()
-        return [float(self._output.readline()) for _ in range(len(statistics) + 1)][-1]
+        return [float(self._output.readline()) for _ in range(len(statistics) + 1)]

@@ -96,6 +96,8 @@ def read_phrases(path: Path) -> PhraseTrie:
         raise DataError(
             "the last record has no end", file=path, record=trie.records, expected="three lines"
         )
+    if trie.holds_empty_phrases():
+        raise DataError("an empty phrase", file=path, expected="phrases of words")
     if not trie.records:
         raise DataError("the file is empty", file=path, expected="paraphrases")
     return trie

@@ -60,6 +60,11 @@ class PhraseTrie:
         """How many paraphrases there are."""
         return int(self._store.counts[_RECORDS])
 
+    def holds_empty_phrases(self) -> bool:
+        """Whether a record has a phrase without words."""
+        records = self.records
+        return any((side[:records] < 0).any() for side in (self._store.left, self._store.right))
+
     def add(self, block: bytes) -> int:
         """Takes the whole records of a block; how many bytes they were."""
         octets = np.frombuffer(block, np.uint8)

@@ -105,7 +105,8 @@ class Meteor:
             hypotheses, lambda text: tokens(profile(text).replace(_SEPARATOR, ""))
         )
         wanted = vocabulary.texts(references, tokens)
-        said.together_with(wanted)
+        if said.items != wanted.items:
+            raise UsageError(f"{said.items} lists of hypotheses and {wanted.items} reference sets")
         sentences, rows = _distinct((said, wanted), list(words), self.tables)
         spoken, known = rows[0][said.index], rows[1][wanted.index]
         scores, best = np.empty(len(spoken)), np.empty(len(spoken), np.int64)
