@@ -14,6 +14,7 @@ from sklearn.cluster import AgglomerativeClustering, MeanShift, estimate_bandwid
 from referee.errors import UsageError
 from referee.metrics.clustering import (
     correlated_sets,
+    mean_shift,
     mean_shift_bands,
     round_correlations,
     sigma_bands,
@@ -89,6 +90,32 @@ def test_mean_shifts_best_cluster_is_scikit_learns_in_many_rounds() -> None:
     for row, mask in zip(values, ours, strict=True):
         labels = mean_shift_labels(row)
         assert (mask == (labels == labels[row.argmax()])).all()
+
+
+def climbed(line: Floats) -> tuple[Floats, int]:
+    """The mean shift of every value at once, step by step, and the most steps that one took."""
+    near = max(1, int(len(line) * 0.3))
+    width = np.mean(np.sort(np.abs(line[:, None] - line), axis=1)[:, near - 1])
+    sums = np.concatenate([[0], np.cumsum(line)])
+    means, moving, steps = line.copy(), np.ones(len(line), bool), 0
+    while moving.any() and steps <= 300:
+        first = np.searchsorted(line, means[moving] - width, "left")
+        end = np.searchsorted(line, means[moving] + width, "right")
+        new = (sums[end] - sums[first]) / (end - first)
+        old, means[moving] = means[moving], new
+        moving[moving] = np.abs(new - old) > 1e-3 * width
+        steps += 1
+    return means, steps
+
+
+@pytest.mark.parametrize("power", [0.98, 0.995])
+def test_a_climb_ends_after_three_hundred_steps(power: float) -> None:
+    """On a gentle slope the values would climb on for long; on a gentler one they soon stop."""
+    line = np.linspace(0, 1, 3000) ** power
+    means, steps = climbed(line)
+    assert steps == 301 if power < 0.99 else steps < 301
+    summits, _ = mean_shift._summits(line, mean_shift._bandwidth(line))
+    assert np.unique(means) == pytest.approx(np.unique(summits), abs=1e-9)
 
 
 def test_the_order_of_the_values_does_not_matter() -> None:
@@ -255,6 +282,14 @@ def test_what_makes_no_set_is_refused(arguments: dict[str, object], said: str) -
     }
     with pytest.raises(UsageError, match=said):
         correlated_sets(**(given | arguments))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+def test_what_is_not_finite_has_no_place_on_the_line(bad: float) -> None:
+    values = np.array([[0.1, bad, 0.3]])
+    for bands in (ward_bands, mean_shift_bands):
+        with pytest.raises(UsageError, match="not a finite number"):
+            bands(values, np.array([0.1]))
 
 
 def test_no_rounds_have_no_sets() -> None:

@@ -6,6 +6,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from referee.metrics.clustering.lines import sorted_lines
+
 Floats = NDArray[np.float64]
 Places = NDArray[np.int64]
 
@@ -33,8 +35,7 @@ def mean_shift_bands(values: Floats, anchors: Floats) -> tuple[Floats, Floats]:
         >>> low.tolist(), high.tolist()
         ([0.1], [0.5])
     """
-    ordered = np.sort(np.asarray(values, dtype=np.float64), axis=1)
-    anchored: Floats = np.ascontiguousarray(anchors, dtype=np.float64)
+    ordered, anchored = sorted_lines(values, anchors)
     low, high = np.empty(len(ordered)), np.empty(len(ordered))
     _bands(ordered, anchored, low, high)
     return low, high
@@ -73,47 +74,102 @@ def _bandwidth(line: Floats) -> float:
 
 @njit(cache=True)
 def _summits(line: Floats, width: float) -> tuple[Floats, Places]:
-    """The summits that the values climb to, and over how many values each stands."""
+    """The summits that the values climb to, and over how many values each stands.
+
+    Where a climb goes depends on the window it is in alone, and windows further up the line begin and
+    end further up, so that the sum of a window's ends names it. Each of the at most 2 n windows is left
+    once; a climb that comes to a known one ends where that one's ended.
+    """
     n = len(line)
     sums = np.zeros(n + 1)
     for place in range(n):
         sums[place + 1] = sums[place] + line[place]
+    reached, notes = np.empty(2 * n + 1), np.zeros((3, 2 * n + 1), np.int64)
+    over, steps = notes[0], notes[1]
     summits, weights = np.empty(n), np.empty(n, np.int64)
     found = 0
-    start_first, start_end = 0, 0
     for seed in line:
-        start_first, start_end = _window(line, seed, width, start_first, start_end)
-        first, end = start_first, start_end
-        mean, steps = seed, 0
-        while True:
-            old = mean
-            # The sum of equal values may be a little off, which would move them apart from themselves.
-            same = line[first] == line[end - 1]
-            mean = line[first] if same else (sums[end] - sums[first]) / (end - first)
-            if abs(mean - old) <= _STOP * width or steps == _STEPS:
-                break
-            steps += 1
-            first, end = _window(line, mean, width, first, end)
-        if found == 0 or summits[found - 1] != mean or weights[found - 1] != end - first:
-            summits[found], weights[found] = mean, end - first
+        first, end = _window(line, seed, width)
+        mean = _mean(line, sums, first, end)
+        weight = end - first
+        if abs(mean - seed) > _STOP * width:
+            start = first + end
+            _climb(line, sums, width, first, end, reached, notes)
+            if steps[start] <= _STEPS:
+                mean, weight = reached[start], over[start]
+            else:
+                for _ in range(_STEPS):
+                    first, end = _window(line, mean, width)
+                    mean, weight = _mean(line, sums, first, end), end - first
+        if found == 0 or summits[found - 1] != mean or weights[found - 1] != weight:
+            summits[found], weights[found] = mean, weight
             found += 1
     return summits[:found], weights[:found]
 
 
 @njit(cache=True)
-def _window(line: Floats, mean: float, width: float, first: int, end: int) -> tuple[int, int]:
-    """Where the values within a bandwidth of the mean begin and end, sought from another window."""
-    n = len(line)
-    while first > 0 and mean - line[first - 1] <= width:
-        first -= 1
-    while first < n and mean - line[first] > width:
-        first += 1
-    end = max(end, first)
-    while end < n and line[end] - mean <= width:
-        end += 1
-    while end > first and line[end - 1] - mean > width:
-        end -= 1
-    return first, end
+def _climb(
+    line: Floats,
+    sums: Floats,
+    width: float,
+    first: int,
+    end: int,
+    reached: Floats,
+    notes: NDArray[np.int64],
+) -> None:
+    """Notes of a window, and of those on the way, which summit it leads to in how many steps.
+
+    `notes` has the summit's weight and the steps of each window (0 where it is not known yet), and
+    room for the way.
+    """
+    over, steps, path = notes
+    length = 0
+    mean = _mean(line, sums, first, end)
+    while steps[first + end] == 0:
+        here = first + end
+        path[length] = here
+        length += 1
+        first, end = _window(line, mean, width)
+        old, mean = mean, _mean(line, sums, first, end)
+        if abs(mean - old) <= _STOP * width:
+            reached[here], over[here], steps[here] = mean, end - first, 1
+            length -= 1
+            first, end = here, 0
+            break
+    following = first + end
+    for place in range(length - 1, -1, -1):
+        here = path[place]
+        reached[here], over[here] = reached[following], over[following]
+        steps[here] = steps[following] + 1
+        following = here
+
+
+@njit(cache=True)
+def _window(line: Floats, mean: float, width: float) -> tuple[int, int]:
+    """Where the values within a bandwidth of the mean begin and end."""
+    low, high = 0, len(line)
+    while low < high:
+        middle = (low + high) // 2
+        if mean - line[middle] > width:
+            low = middle + 1
+        else:
+            high = middle
+    first, high = low, len(line)
+    while low < high:
+        middle = (low + high) // 2
+        if line[middle] - mean > width:
+            high = middle
+        else:
+            low = middle + 1
+    return first, low
+
+
+@njit(cache=True)
+def _mean(line: Floats, sums: Floats, first: int, end: int) -> float:
+    """The mean of a window; that of equal values is their value, from which a sum may be a little off."""
+    if line[first] == line[end - 1]:
+        return float(line[first])
+    return float((sums[end] - sums[first]) / (end - first))
 
 
 @njit(cache=True)

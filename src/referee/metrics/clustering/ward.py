@@ -7,6 +7,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from referee.errors import UsageError
+from referee.metrics.clustering.lines import sorted_lines
 
 Floats = NDArray[np.float64]
 
@@ -32,8 +33,7 @@ def ward_bands(values: Floats, anchors: Floats, clusters: int = 5) -> tuple[Floa
     """
     if clusters < 1:
         raise UsageError(f"clusters must be at least 1, not {clusters}")
-    ordered = np.sort(np.asarray(values, dtype=np.float64), axis=1)
-    anchored: Floats = np.ascontiguousarray(anchors, dtype=np.float64)
+    ordered, anchored = sorted_lines(values, anchors)
     low, high = np.empty(len(ordered)), np.empty(len(ordered))
     _bands(ordered, anchored, min(clusters, ordered.shape[1]) - 1, low, high)
     return low, high
