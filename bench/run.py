@@ -24,6 +24,7 @@ MODULES = (
     "playing",
     "iconworld",
     "mutations",
+    "cca",
     "ranking",
     "reference_sets",
     "text",
