@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from referee.errors import UsageError
 from referee.games import ANSWERS
 from referee.metrics.reference_set import NO, NOT_APPLICABLE, YES, means_by_game, reference_sets
 
@@ -85,3 +86,86 @@ def test_the_codes_are_the_order_of_the_games_answers() -> None:
 def test_a_game_without_questions_has_no_share() -> None:
     shares = means_by_game(np.array([True, True, False]), np.array([0, 2, 0, 1]))
     assert shares.tolist() == pytest.approx([np.nan, 1.0, np.nan, 0.0], nan_ok=True)
+
+
+def brute_said(
+    dialogue: Dialogue, said: list[int]
+) -> list[tuple[int, bool, bool, bool, bool, int]]:
+    """Size, effective, referring, in context, removed and referent, where the answers are given."""
+    things, target, questions = dialogue
+    left = set(range(things))
+    found = []
+    for answers, given_answer in zip(questions, said, strict=True):
+        after = {thing for thing in left if answers[thing] == given_answer}
+        told = {thing: answers[thing] for thing in range(things)} | {target: given_answer}
+        alone = [
+            thing
+            for thing in told
+            if told[thing] == YES and all(told[o] == NO for o in told if o != thing)
+        ]
+        near = given_answer == YES and all(told[o] == NO for o in left if o != target)
+        effective = after - {target} != left - {target}
+        referent = alone[0] if alone else -1
+        found.append(
+            (len(after), effective, referent == target, near, target not in after, referent)
+        )
+        left = after
+    return found
+
+
+def scenes(most: int) -> list[Dialogue]:
+    random = np.random.default_rng(most)
+    games: list[Dialogue] = []
+    for _ in range(200):
+        things = int(random.integers(1, most + 1))
+        chances = random.dirichlet([0.5, 2, 0.05])
+        rows = random.choice(3, (int(random.integers(0, 7)), things), p=chances)
+        games.append((things, int(random.integers(things)), rows.tolist()))
+    return games
+
+
+@pytest.mark.parametrize("most", [7, 8, 20, 64, 100])
+@pytest.mark.parametrize("dialogue", [False, True])
+def test_given_answers_and_scenes_of_any_size(most: int, dialogue: bool) -> None:
+    games = scenes(most)
+    flat = np.array([answer for _, _, rows in games for row in rows for answer in row], np.int8)
+    things, turns, targets = (
+        np.array(column, np.int64)
+        for column in zip(*((n, len(rows), r) for n, r, rows in games), strict=True)
+    )
+    own = [[row[target] for row in rows] for _, target, rows in games]
+    random = np.random.default_rng(0)
+    said = [random.integers(0, 3, len(rows)).tolist() for rows in own] if dialogue else own
+    told = np.array([answer for row in said for answer in row], np.int8) if dialogue else None
+    sets = reference_sets(flat, things, turns, targets, told)
+    columns = (sets.sizes, sets.effective, sets.referring, sets.in_context, sets.removed)
+    found = list(zip(*(column.tolist() for column in (*columns, sets.referents)), strict=True))
+    assert found == [
+        row for game, given in zip(games, said, strict=True) for row in brute_said(game, given)
+    ]
+    assert sets.sizes.sum() == sets.remaining.sum()
+
+
+def test_two_threads_find_what_one_finds() -> None:
+    random = np.random.default_rng(5)
+    things = random.integers(3, 21, 40_000)
+    turns = random.integers(0, 9, len(things))
+    targets = random.integers(0, things)
+    answers = random.integers(0, 2, int(things @ turns))
+    whole = reference_sets(answers, things, turns, targets)
+    ends, cells = np.cumsum(turns), np.cumsum(turns * things)
+    half = len(things) // 2
+    first = reference_sets(answers[: cells[half - 1]], things[:half], turns[:half], targets[:half])
+    rest = reference_sets(answers[cells[half - 1] :], things[half:], turns[half:], targets[half:])
+    assert ends[-1] > 1 << 17 > ends[half - 1]
+    for name in ("sizes", "effective", "referring", "in_context", "removed", "referents"):
+        parts = [getattr(first, name), getattr(rest, name)]
+        assert np.array_equal(getattr(whole, name), np.concatenate(parts)), name
+
+
+def test_answers_that_do_not_fit_are_refused() -> None:
+    one = np.array([1])
+    with pytest.raises(UsageError, match="3 answers for 1 pairs"):
+        reference_sets(np.zeros(3, np.int8), one, one, one * 0)
+    with pytest.raises(UsageError, match="2 given answers for 1 questions"):
+        reference_sets(np.zeros(1, np.int8), one, one, one * 0, np.zeros(2, np.int8))

@@ -1,0 +1,167 @@
+"""Reference sets: which candidates the answers of a dialogue leave, turn by turn (questions.txt, 3.2).
+
+Many dialogues are one flat array: the answers to the first question of the first game about each of
+its things, then those to its second question, and so on, game after game. Nothing is padded.
+"""
+
+from __future__ import annotations
+
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.errors import UsageError
+from referee.metrics.reference_set.kernel import Asked, Found, remain, scan
+
+YES, NO, NOT_APPLICABLE = 0, 1, 2
+
+_THREADS = 2
+_WORTH_THREADS = 1 << 17
+"""Questions from which on a second thread is worth its start."""
+
+Flags = NDArray[np.bool_]
+Counts = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class ReferenceSets:
+    """What every question of many dialogues did; all arrays are [turns] but `remaining`.
+
+    `sizes` counts the reference set after the question, `distractors` what is left of it beside the
+    target. `referents` holds the place of the one thing that a question refers to, -1 where there is
+    none; `removed` says that the target is no longer in the reference set.
+    """
+
+    asked: Asked
+    sizes: NDArray[np.int32]
+    effective: Flags
+    referring: Flags
+    in_context: Flags
+    removed: Flags
+    referents: NDArray[np.int16]
+
+    @property
+    def distractors(self) -> NDArray[np.int32]:
+        """How many of the reference set are not the target."""
+        result: NDArray[np.int32] = self.sizes - 1 + self.removed
+        return result
+
+    @cached_property
+    def remaining(self) -> Flags:
+        """Which things are in the reference set after each question, [cells] as the answers."""
+        result = np.empty(len(self.asked.answers), np.bool_)
+        remain(self.asked, result)
+        return result
+
+
+def reference_sets(
+    answers: NDArray[np.integer],
+    things: Counts,
+    turns: Counts,
+    targets: Counts,
+    said: NDArray[np.integer] | None = None,
+) -> ReferenceSets:
+    """The reference set after each question, and whether the question is effective and referring.
+
+    With A the oracle, r the target, a_t the answer to the question q_t and RS(q_0) all things of the
+    scene:
+
+        RS(q_t) = {o in RS(q_{t-1}) : A(q_t, o) = a_t}
+        q_t is effective  iff  RS(q_t) without r differs from RS(q_{t-1}) without r
+        q_t is referring  iff  a_t = yes and A(q_t, o) = no for every other thing o of the scene
+        q_t is referring in context  iff  a_t = yes and A(q_t, o) = no for every other o of RS(q_{t-1})
+        q_t refers to o   iff  the answer about o is yes and that about every other thing is no
+
+    The paper's a_t is A(q_t, r), so that the target never leaves and effective means that RS(q_t) is a
+    proper subset of RS(q_{t-1}). The authors' code takes the dialogue's answer: that is `said`.
+
+    Args:
+        answers: [cells] YES, NO or NOT_APPLICABLE; cells = sum over games of turns x things.
+        things: [games] how many things each scene has.
+        turns: [games] how many questions each game has.
+        targets: [games] the place of the target among the things.
+        said: [questions] the answer that was given to each question, where it is not the oracle's
+            about the target.
+
+    Figure 1's game of eight things, the target first (each row a question):
+
+        >>> import numpy as np
+        >>> answers = np.array([[0, 0, 0, 0, 0, 0, 0, 1],
+        ...                     [1, 0, 1, 1, 1, 1, 1, 1],
+        ...                     [1, 1, 0, 0, 1, 1, 1, 1],
+        ...                     [0, 0, 1, 1, 1, 1, 1, 1],
+        ...                     [0, 1, 1, 1, 1, 1, 1, 1]])
+        >>> sets = reference_sets(answers.ravel(), np.array([8]), np.array([5]), np.array([0]))
+        >>> sets.distractors.tolist()
+        [6, 5, 3, 0, 0]
+        >>> sets.effective.tolist()
+        [True, True, True, True, False]
+        >>> sets.referring.tolist(), sets.referents.tolist()
+        ([False, False, False, False, True], [-1, 1, -1, -1, 0])
+        >>> sets.in_context.tolist()
+        [False, False, False, True, True]
+    """
+    asked = _asked(answers, things, turns, targets, said)
+    questions = int(asked.turns.sum())
+    flags = [np.empty(questions, np.bool_) for _ in range(4)]
+    sizes, referents = np.empty(questions, np.int32), np.empty(questions, np.int16)
+    found = Found(sizes, flags[0], flags[1], flags[2], flags[3], referents)
+    parts = _parts(asked, questions)
+    if len(parts) == 1:
+        scan(asked, parts[0], found)
+    else:
+        with ThreadPoolExecutor(len(parts)) as pool:
+            list(pool.map(lambda part: scan(asked, part, found), parts))
+    return ReferenceSets(asked, *found)
+
+
+def _asked(
+    answers: NDArray[np.integer],
+    things: Counts,
+    turns: Counts,
+    targets: Counts,
+    said: NDArray[np.integer] | None,
+) -> Asked:
+    flat = np.require(answers, np.int8, ["C", "A"]).reshape(-1)
+    width, count, place = (np.ascontiguousarray(c, np.int64) for c in (things, turns, targets))
+    given = np.empty(0, np.int8) if said is None else np.ascontiguousarray(said, np.int8)
+    cells, questions = int(width @ count), int(count.sum())
+    if len(flat) != cells:
+        raise UsageError(f"{len(flat)} answers for {cells} pairs of question and thing")
+    if said is not None and len(given) != questions:
+        raise UsageError(f"{len(given)} given answers for {questions} questions")
+    # Only where the lowest byte comes first is a word of answers what the masks take it for.
+    whole = len(flat) // 8 * 8 if sys.byteorder == "little" else 0
+    return Asked(flat, flat[:whole].view(np.uint64), width, count, place, given)
+
+
+def _parts(asked: Asked, questions: int) -> list[tuple[int, int, int, int]]:
+    """For each thread its first and last game, and the question and the cell at which it begins."""
+    games = len(asked.turns)
+    if questions < _WORTH_THREADS:
+        return [(0, games, 0, 0)]
+    ends = np.cumsum(asked.turns)
+    cells = np.cumsum(asked.turns * asked.things)
+    cuts = np.searchsorted(cells, cells[-1] * np.arange(_THREADS) // _THREADS).tolist()
+    return [
+        (first, last, int(ends[first - 1]) if first else 0, int(cells[first - 1]) if first else 0)
+        for first, last in pairwise([*cuts, games])
+    ]
+
+
+def means_by_game(flags: NDArray[np.generic], turns: Counts) -> NDArray[np.float64]:
+    """The mean over the questions of each game of a flag or number; NaN for a game without questions.
+
+    >>> means_by_game(np.array([True, False, True]), np.array([2, 0, 1])).tolist()
+    [0.5, nan, 1.0]
+    """
+    total = np.concatenate([[0], np.cumsum(flags, dtype=np.float64)])
+    ends = np.cumsum(turns)
+    share = np.full(len(turns), np.nan)
+    np.divide(total[ends] - total[ends - turns], turns, out=share, where=turns > 0)
+    return share
