@@ -50,6 +50,7 @@ def test_h_of_the_sample_is_the_committed_one(
         (["--method", "H"], "H needs --dense"),
         (["--method", "sigma"], "--cca MODEL"),
         (["--method", "H", "--dense", DENSE, "--cca", "model"], "--dense alone"),
+        (["--method", "H", "--dense", DENSE, "--pairing", "q-max"], "knows no correlations"),
         (["--method", "kmeans"], "kmeans"),
         (["--pairing", "gt", "--cca", "model"], "gt"),
         (["--clusters", "0", "--cca", "model"], "--clusters"),

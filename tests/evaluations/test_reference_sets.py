@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -20,14 +21,24 @@ from referee.annotate.cca.words import PACKAGE, word_vectors
 from referee.annotate.reference_sets import Counts, How, correlated, human
 from referee.datasets import densevisdial, visdial
 from referee.datasets.densevisdial import ReferenceSet
+from referee.datasets.visdial_file import RoundKey
 from referee.errors import DataError
 from referee.evaluations.reference_sets import Options, verify
 from referee.evaluations.result import Judged
+from referee.metrics.cca import cosines
 from referee.metrics.statistics import bootstrap_interval
 from referee.randomness import Stream, key
 
 Floats = NDArray[np.float64]
+ROOT = Path(__file__).resolve().parents[2]
 OVERLAPS = ("iou", "precision", "recall")
+
+DOCUMENTED = {
+    "up": "this band has a size of 57.8 ± 25.9 and a recall of 77.2",
+    "around": "a band [c − σ, c + σ] has 46.2 ± 16.4 and 62.4",  # noqa: RUF001 (as written)
+    "under": "a band [c − σ, c] 27.4 ± 10.1 and 40.3",  # noqa: RUF001 (as written)
+}
+"""What the docs say of the bands that (Q, A)_gt could mean for Sigma."""
 
 
 def released(shared: Path, which: str) -> list[ReferenceSet]:
@@ -137,6 +148,72 @@ def test_sigma_beats_a_random_set_of_the_same_size(
         assert interval.low > 0
     # Another machine's linear algebra may move a text over the edge of a band.
     assert ours.mean(axis=0).tolist() == pytest.approx([18.3, 42.9, 32.2], abs=0.5)
+
+
+def documented() -> list[list[str]]:
+    """The rows of the docs' table of our own CCA."""
+    text = (ROOT / "docs" / "reference-sets.md").read_text("utf-8")
+    table = text.partition("### With our own CCA")[2].partition("## ")[0]
+    lines = [line for line in table.splitlines() if line.startswith("| ")]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
+
+
+@pytest.mark.slow
+def test_the_figures_of_the_docs_are_these(
+    shared: Path, built: tuple[list[ReferenceSet], list[ReferenceSet]], cca_aq_star: Model
+) -> None:
+    """Every method with every pairing, on the 97 annotated rounds."""
+    right, _ = built
+    annotated = {row.key for row in right}
+    games = list(visdial.games(shared / "visdial" / "visdial_1.0_val_crowdsourced.json"))
+    rows = documented()
+    assert len(rows) == 12
+    for method, pairing, *figures in rows:
+        how = How(method, pairing)  # type: ignore[arg-type]
+        found = [
+            row for row in correlated(games, cca_aq_star, how, Counts()) if row.key in annotated
+        ]
+        values = verify(right, found).result.values
+        ours = [values[name].value for name in ("iou", "precision", "recall", "size", "gt_in")]
+        assert ours == pytest.approx([float(figure) for figure in figures], abs=1.0), (
+            method,
+            pairing,
+        )
+
+
+def test_of_the_bands_about_the_ground_truth_ours_is_nearest_to_the_printed_row(
+    shared: Path, built: tuple[list[ReferenceSet], list[ReferenceSet]], cca_aq_star: Model
+) -> None:
+    """(Q, A)_gt of Sigma: size 50.37 (29.80) and recall 77.53 in Table 10."""
+    right, _ = built
+    humans = {row.key: np.array(row.mask, bool) for row in right}
+    sizes: dict[str, list[Floats]] = {"up": [], "around": [], "under": []}
+    for game in visdial.games(shared / "visdial" / "visdial_1.0_val_crowdsourced.json"):
+        for number, asked in enumerate(game.rounds):
+            human_mask = humans.get(RoundKey(game.image, number))
+            if human_mask is None:
+                continue
+            questions = cca_aq_star.questions([asked.question])
+            found = cosines(questions, cca_aq_star.answers(asked.options))[0]
+            truth, sigma = found[asked.gt_index], found.std(ddof=1)
+            above, below = found >= truth - sigma, found <= truth
+            bands = {
+                "up": above,
+                "around": above & (found <= truth + sigma),
+                "under": above & below,
+            }
+            for name, band in bands.items():
+                recall = (band & human_mask).sum() / human_mask.sum()
+                sizes[name].append(np.array([band.sum(), 100 * recall]))
+    text = (ROOT / "docs" / "reference-sets.md").read_text("utf-8")
+    for name, rows in sizes.items():
+        mean, spread = np.mean(rows, axis=0), np.std(rows, axis=0, ddof=1)
+        said = DOCUMENTED[name]
+        assert said in " ".join(text.split()), name
+        figures = [float(figure) for figure in re.findall(r"\d+\.\d", said)]
+        assert [mean[0], spread[0], mean[1]] == pytest.approx(figures, abs=0.5)
+    distances = {name: abs(np.mean(rows, axis=0)[1] - 77.53) for name, rows in sizes.items()}
+    assert min(distances, key=lambda name: distances[name]) == "up"
 
 
 def test_correlations_are_the_members_with_the_ground_truth(

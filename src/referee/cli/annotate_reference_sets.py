@@ -56,6 +56,8 @@ def reference_sets(
         raise UsageError("H is built from --dense alone, any other method with --cca MODEL")
     if method == "H" and dense is None:
         raise UsageError("H needs --dense, the annotations")
+    if method == "H" and pairing != "gt-rest":
+        raise UsageError("--pairing says what correlates; H knows no correlations")
     counts = Counts()
     skipped: list[DataError] | None = [] if skip_bad else None
     games = visdial.games(file, dense, skipped)
