@@ -1,9 +1,9 @@
 """The compiled loops over rounds: packing scores for a sort, and reading ranks and gains off it.
 
-A score and its option share one 64-bit integer, the score in the upper bits: sorting these integers
-is a stable sort of the options, and nothing sorts as fast as integers. `low` covers the option's bits.
-They hide the last bits of a 64-bit score; `settle` puts right what that leaves open. An index without
-a sign needs no look whether it counts from the end, which makes scattering twice as fast.
+A score and its option share one integer of the score's own width, the score in the upper bits: sorting
+these integers sorts the options, stably, and nothing sorts as fast as integers. `low` covers the option's
+bits. They hide the last bits of the score; `settle` puts right what that leaves open. An index without a
+sign needs no look whether it counts from the end, which makes scattering twice as fast.
 """
 
 from __future__ import annotations
@@ -19,44 +19,38 @@ Integers = NDArray[np.int64]
 
 STABLE, EXPECTED, OPTIMISTIC, PESSIMISTIC = range(4)
 
-_SIGN_32, _MOST_32, _INFINITY_32 = -(1 << 31), (1 << 31) - 1, 0xFF << 23
-_SIGN_64, _MOST_64, _INFINITY_64 = -(1 << 63), (1 << 63) - 1, 0x7FF << 52
-
 
 @njit(cache=True, nogil=True)
-def pack32(bits: Array, packed: Integers) -> bool:
-    """Packs 32-bit scores, given as their bits, the best the least; whether one is NaN."""
-    nan = False
+def pack(bits: Array, infinity: int, most: int, low: int, packed: Array) -> bool:
+    """Packs scores, given as their bits, the best the least; whether one is NaN.
+
+    `infinity` holds the bits of an infinite score, above which there are only NaNs; `most` all bits but
+    the sign.
+    """
+    beyond = infinity & ~infinity
     for row in range(bits.shape[0]):
-        for option in range(bits.shape[1]):
-            value = np.int64(bits[row, option])
-            nan |= bool((value & _MOST_32) > _INFINITY_32)
+        scores, into = bits[row], packed[row]
+        for option in range(len(scores)):
+            value = scores[option]
+            # negative, and so it stays, where any is beyond infinity
+            beyond |= infinity - (value & most)
             # -0.0, the sign alone, equals 0.0; below it the bits of floats run backwards
-            value = np.int64(0) if value == _SIGN_32 else value
-            value ^= (value >> 31) & _MOST_32
-            packed[row, option] = (~value << 32) | option
-    return nan
+            value = value ^ value if value == ~most else value
+            value ^= (value >> 63) & most
+            into[option] = (~value & ~low) | option
+    return bool(beyond < 0)
 
 
 @njit(cache=True, nogil=True)
-def pack64(bits: Array, low: int, packed: Integers) -> bool:
-    """Packs 64-bit scores, given as their bits, the best the least; whether one is NaN."""
-    nan = False
-    for row in range(bits.shape[0]):
-        for option in range(bits.shape[1]):
-            value = bits[row, option]
-            nan |= bool((value & _MOST_64) > _INFINITY_64)
-            value = np.int64(0) if value == _SIGN_64 else value
-            value ^= (value >> 63) & _MOST_64
-            packed[row, option] = (~value & ~low) | option
-    return nan
-
-
-@njit(cache=True, nogil=True)
-def settle(packed: Integers, scores: Array, low: int) -> None:
+def settle(packed: Array, scores: Array, low: int) -> None:
     """Orders options whose scores differ in hidden bits only: they stand side by side, so insertion does."""
     for row in range(packed.shape[0]):
         order = packed[row]
+        alike = False
+        for place in range(1, len(order)):
+            alike |= bool(((order[place - 1] ^ order[place]) & ~low) == 0)
+        if not alike:
+            continue
         for place in range(1, len(order)):
             item = order[place]
             if ((order[place - 1] ^ item) & ~low) != 0:
@@ -74,16 +68,16 @@ def settle(packed: Integers, scores: Array, low: int) -> None:
 
 
 @njit(cache=True, nogil=True)
-def place(packed: Integers, low: int, ranks: Array) -> None:
+def place(packed: Array, low: int, ranks: Array) -> None:
     """Each option's place in the order, from 1."""
     for row in range(packed.shape[0]):
         order, into = packed[row], ranks[row]
         for position in range(len(order)):
-            into[np.uint64(order[position] & low)] = position + 1
+            into[np.uint64(np.uint32(order[position]) & np.uint32(low))] = position + 1
 
 
 @njit(cache=True, nogil=True)
-def place_tied(packed: Integers, scores: Array, low: int, ties: int, ranks: Array) -> None:
+def place_tied(packed: Array, scores: Array, low: int, ties: int, ranks: Array) -> None:
     """Each option's first, last or mean place among those whose score it shares."""
     options = packed.shape[1]
     for row in range(packed.shape[0]):
@@ -101,7 +95,7 @@ def place_tied(packed: Integers, scores: Array, low: int, ties: int, ranks: Arra
 
 
 @njit(cache=True, nogil=True)
-def _run(order: Integers, scores: Array, low: int, start: int) -> int:
+def _run(order: Array, scores: Array, low: int, start: int) -> int:
     """Where the run of equal scores that begins at `start` ends."""
     score = scores[np.uint64(order[start] & low)]
     end = start + 1
@@ -138,7 +132,7 @@ def stand(scores: Array, target: Integers, ties: int, first: Integers, last: Int
 
 @njit(cache=True, nogil=True)
 def gain(
-    packed: Integers,
+    packed: Array,
     scores: Array,
     relevance: Array,
     falling: Array,

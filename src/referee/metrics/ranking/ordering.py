@@ -21,6 +21,8 @@ Ranks = NDArray[np.int16] | NDArray[np.int32] | NDArray[np.float64]
 
 _BLOCK = 1 << 16
 """The scores that are sorted at once: their integers stay in a core's cache."""
+_FEW = 1 << 8
+"""The options whose numbers leave enough of a 32-bit score to sort by."""
 _ALONE = 1 << 18
 """Fewer scores than these are not worth a second thread."""
 
@@ -31,7 +33,7 @@ class Sorted:
 
     rows: slice
     scores: Scores
-    packed: NDArray[np.int64]
+    packed: NDArray[np.signedinteger]
     low: int
 
 
@@ -99,28 +101,29 @@ def _sort_blocks(table: Scores, start: int, end: int, use: Callable[[Sorted], No
     if not options:
         return
     height = max(1, _BLOCK // options)
-    whole = table.dtype == np.float64
-    low = (1 << max(1, (options - 1).bit_length())) - 1 if whole else (1 << 32) - 1
-    bits = table.view(np.int64 if whole else np.int32)
-    buffer = np.empty((min(height, end - start), options), np.int64)
+    kind = np.int32 if table.dtype == np.float32 else np.int64
+    bits = table.view(kind)
+    low = (1 << (options - 1).bit_length()) - 1
+    infinity = int(np.array(np.inf, table.dtype).view(kind))
+    most = int(np.iinfo(kind).max)
+    buffer = np.empty((min(height, end - start), options), kind)
     for first in range(start, end, height):
         rows = slice(first, min(end, first + height))
         part = Sorted(rows, table[rows], buffer[: rows.stop - first], low)
-        packed = part.packed
-        nan = (
-            kernels.pack64(bits[rows], low, packed) if whole else kernels.pack32(bits[rows], packed)
-        )
-        if nan:
+        if kernels.pack(bits[rows], infinity, most, low, part.packed):
             refuse_nan(table, first + int(np.isnan(part.scores).any(axis=1).argmax()))
-        packed.sort(axis=1)
-        if whole:
-            kernels.settle(packed, part.scores, low)
+        part.packed.sort(axis=1)
+        kernels.settle(part.packed, part.scores, low)
         use(part)
 
 
 def floats(scores: NDArray[Any]) -> Scores:
-    """The scores as the kernels take them: 32-bit floats stay, all else becomes 64-bit; in one piece."""
-    kind = np.float32 if scores.dtype in (np.float16, np.float32) else np.float64
+    """The scores as the kernels take them, in one piece: 64-bit floats, or 32-bit where they are that.
+
+    In 32 bits the numbers of many options would hide too much of the scores.
+    """
+    few = scores.shape[1] <= _FEW and scores.dtype in (np.float16, np.float32)
+    kind = np.float32 if few else np.float64
     table: Scores = np.ascontiguousarray(scores, kind)
     return table
 
