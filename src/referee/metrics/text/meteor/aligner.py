@@ -13,7 +13,6 @@ from referee.metrics.text.meteor.relations import EXACT
 
 Ints: TypeAlias = NDArray[np.int32]
 Longs: TypeAlias = NDArray[np.int64]
-Path: TypeAlias = tuple[int, int, int, int, int, int]
 
 BEAM = 40
 _CHUNK_ROOM = 1 << 31
@@ -29,10 +28,11 @@ class Beam(NamedTuple):
     """The paths of two steps, best first, and the way back.
 
     paths: [2, BEAM, 6 fields and the masks]; parents, added: the parent of each step's paths and the
-    candidate that it added, [words + 1, BEAM].
+    candidate that it added, [words + 1, BEAM]; draft: the fields of a path that may be kept.
     """
 
     paths: Longs
+    draft: Longs
     parents: Ints
     added: Ints
 
@@ -42,6 +42,7 @@ def beam_for(longest: int) -> Beam:
     """Room for sentences of so many words."""
     return Beam(
         np.zeros((2, BEAM, MASKS + longest // _MASK_BITS + 1), np.int64),
+        np.zeros(MASKS, np.int64),
         np.zeros((longest + 1, BEAM), np.int32),
         np.zeros((longest + 1, BEAM), np.int32),
     )
@@ -82,47 +83,44 @@ def _stands_alone(found: Candidates, place: int) -> bool:
 
 @compiled
 def _search(reference: int, numbers: int, found: Candidates, beam: Beam, chosen: Ints) -> None:
-    paths, parents, added = beam.paths, beam.parents, beam.added
+    paths, draft = beam.paths, beam.draft
     starts, rows, spans = found.starts, found.rows, found.spans
     now, count = 0, 1
     paths[0, 0, :] = 0
     paths[0, 0, LAST] = -1
     for place in range(reference):
-        kept = 0
+        kept, following = 0, paths[1 - now]
         for number in range(count):
             path = paths[now, number]
+            fixed = chosen[place]
             if path[NEXT] > place:
-                kept = _keep(
-                    paths[1 - now],
-                    kept,
-                    (path[RANK], path[DISTANCE], path[LAST], path[NEXT], number, -1),
-                )
-            elif chosen[place] >= 0:
-                path[DISTANCE] += abs(place - rows[chosen[place], PLACE])
-                row = rows[chosen[place]]
-                following = _with(path, row, spans[chosen[place]], place, number, chosen[place])
-                kept = _keep(paths[1 - now], kept, following)
+                _copy(path, number, draft)
+                kept = _keep(following, kept, draft)
+            elif fixed >= 0:
+                path[DISTANCE] += abs(place - rows[fixed, PLACE])
+                _copy(path, number, draft)
+                _add(draft, rows[fixed], spans[fixed], place, fixed)
+                kept = _keep(following, kept, draft)
             else:
                 for candidate in range(starts[place], starts[place + 1]):
-                    row = rows[candidate]
-                    if _has_room(path, row):
-                        following = _with(path, row, spans[candidate], place, number, candidate)
-                        kept = _keep(paths[1 - now], kept, following)
+                    if _has_room(path, rows[candidate]):
+                        _copy(path, number, draft)
+                        _add(draft, rows[candidate], spans[candidate], place, candidate)
+                        kept = _keep(following, kept, draft)
                         # A candidate's distance counts for the successors after it, not for its own.
-                        path[DISTANCE] += abs(place - row[PLACE])
-                closed = path[RANK] + (path[LAST] >= 0)
-                kept = _keep(
-                    paths[1 - now], kept, (closed, path[DISTANCE], -1, place + 1, number, -1)
-                )
-        now, count = 1 - now, kept
-        _settle(paths[1 - now], paths[now, :kept], numbers, rows)
+                        path[DISTANCE] += abs(place - rows[candidate, PLACE])
+                _copy(path, number, draft)
+                _skip(draft, place)
+                kept = _keep(following, kept, draft)
+        _settle(paths[now], following[:kept], numbers, rows)
         for number in range(kept):
-            parents[place, number] = paths[now, number, PARENT]
-            added[place, number] = paths[now, number, CANDIDATE]
+            beam.parents[place, number] = following[number, PARENT]
+            beam.added[place, number] = following[number, CANDIDATE]
+        now, count = 1 - now, kept
     at = _best(paths[now, :count])
     for place in range(reference - 1, -1, -1):
-        chosen[place] = added[place, at]
-        at = parents[place, at]
+        chosen[place] = beam.added[place, at]
+        at = beam.parents[place, at]
 
 
 @compiled
@@ -135,22 +133,41 @@ def _has_room(path: Longs, row: Ints) -> bool:
 
 
 @compiled
-def _with(path: Longs, row: Ints, span: int, place: int, number: int, candidate: int) -> Path:
-    """The fields of a path with a candidate added."""
-    # Matches other than exact ones weigh one half a word, cut off to whole words at once.
-    exact = row[MODULE] == EXACT
-    gain = row[LENGTH] + span if exact else row[LENGTH] // 2 + span // 2
-    rank = path[RANK] - int(gain) * _CHUNK_ROOM
-    if path[LAST] >= 0 and path[LAST] != row[PLACE]:
-        rank += 1
-    end = int(row[PLACE] + row[LENGTH])
-    return rank, path[DISTANCE], end, place + span, number, candidate
+def _copy(path: Longs, number: int, draft: Longs) -> None:
+    """Drafts the successor of path `number` that changes nothing."""
+    for field in range(PARENT):
+        draft[field] = path[field]
+    draft[PARENT] = number
+    draft[CANDIDATE] = -1
 
 
 @compiled
-def _keep(paths: Longs, count: int, path: Path) -> int:
-    """Puts a path after its equals among the best, if it is among them; how many there are then."""
-    rank, distance = path[RANK], path[DISTANCE]
+def _add(draft: Longs, row: Ints, span: int, place: int, candidate: int) -> None:
+    """Adds a candidate to the draft."""
+    # Matches other than exact ones weigh one half a word, cut off to whole words at once.
+    exact = row[MODULE] == EXACT
+    gain = row[LENGTH] + span if exact else row[LENGTH] // 2 + span // 2
+    draft[RANK] -= np.int64(gain) * _CHUNK_ROOM
+    if draft[LAST] >= 0 and draft[LAST] != row[PLACE]:
+        draft[RANK] += 1
+    draft[LAST] = row[PLACE] + row[LENGTH]
+    draft[NEXT] = place + span
+    draft[CANDIDATE] = candidate
+
+
+@compiled
+def _skip(draft: Longs, place: int) -> None:
+    """Leaves a reference word without a match, which ends the open chunk."""
+    if draft[LAST] >= 0:
+        draft[RANK] += 1
+    draft[LAST] = -1
+    draft[NEXT] = place + 1
+
+
+@compiled
+def _keep(paths: Longs, count: int, draft: Longs) -> int:
+    """Puts the draft after its equals among the best, if it is among them; how many there are then."""
+    rank, distance = draft[RANK], draft[DISTANCE]
     at = min(count, BEAM - 1)
     if count == BEAM and not _better(rank, distance, paths[at]):
         return count
@@ -158,12 +175,8 @@ def _keep(paths: Longs, count: int, path: Path) -> int:
         for field in range(MASKS):
             paths[at, field] = paths[at - 1, field]
         at -= 1
-    paths[at, RANK] = rank
-    paths[at, DISTANCE] = distance
-    paths[at, LAST] = path[LAST]
-    paths[at, NEXT] = path[NEXT]
-    paths[at, PARENT] = path[PARENT]
-    paths[at, CANDIDATE] = path[CANDIDATE]
+    for field in range(MASKS):
+        paths[at, field] = draft[field]
     return min(count + 1, BEAM)
 
 

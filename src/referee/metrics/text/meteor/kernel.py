@@ -110,9 +110,6 @@ def _pair(
     found.covered_hypothesis[: len(said)] = 0
     collect(tokens, begin, end, reference, equal, sentences.phrases, spread, found)
     align(len(wanted), len(said), found, beam, chosen)
-    statistics[0], statistics[1] = len(said), len(wanted)
-    statistics[2] = words.function[said].sum()
-    statistics[3] = words.function[wanted].sum()
     count(said, wanted, words.function, found, chosen, statistics)
 
 

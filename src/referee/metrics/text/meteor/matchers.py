@@ -158,16 +158,35 @@ def candidates_needed(
 
 
 @compiled
-def _append(spread: Spread, link: int, span: int, start: int, count: int, into: Candidates) -> int:
-    for column in range(COLUMNS):
-        into.rows[count, column] = spread.links[link, column + 1]
-    into.spans[count] = span
-    for covered in range(start, start + span):
-        into.covered_reference[covered] += 1
-    first = spread.links[link, 1]
-    for covered in range(first, first + spread.links[link, 2]):
-        into.covered_hypothesis[covered] += 1
-    return count + 1
+def _append_all(links: Ints, link: int, span: int, start: int, count: int, into: Candidates) -> int:
+    """Appends a list's candidates, which cover `span` reference words from `start`; the count then."""
+    rows, spans = into.rows, into.spans
+    on_reference, on_hypothesis = into.covered_reference, into.covered_hypothesis
+    while link >= 0:
+        for column in range(COLUMNS):
+            rows[count, column] = links[link, column + 1]
+        spans[count] = span
+        for covered in range(start, start + span):
+            on_reference[covered] += 1
+        for covered in range(links[link, 1], links[link, 1] + links[link, 2]):
+            on_hypothesis[covered] += 1
+        count += 1
+        link = links[link, 0]
+    return count
+
+
+@compiled
+def _append_exact(links: Ints, link: int, start: int, count: int, into: Candidates) -> int:
+    while link >= 0:
+        if links[link, 3] == EXACT:
+            for column in range(COLUMNS):
+                into.rows[count, column] = links[link, column + 1]
+            into.spans[count] = 1
+            into.covered_reference[start] += 1
+            into.covered_hypothesis[links[link, 1]] += 1
+            count += 1
+        link = links[link, 0]
+    return count
 
 
 @compiled
@@ -207,29 +226,24 @@ def collect(
 ) -> None:
     """The candidates of one reference: exact, stem, synonym, paraphrases by directions A and B."""
     count = 0
+    links, heads, phrase = spread.links, spread.heads, phrases.phrase
     occurrence, last = phrases.starts[sentence], phrases.starts[sentence + 1]
     into.covered_reference[: end - begin] = 0
     for place in range(end - begin):
         into.starts[place] = count
-        link = spread.heads[0, tokens[begin + place]]
-        while link >= 0:
-            if not only_exact or spread.links[link, 3] == EXACT:
-                count = _append(spread, link, 1, place, count, into)
-            link = spread.links[link, 0]
+        link = heads[0, tokens[begin + place]]
         if only_exact:
+            count = _append_exact(links, link, place, count, into)
             continue
+        count = _append_all(links, link, 1, place, count, into)
         first = occurrence
         while occurrence < last and phrases.place[occurrence] == place:
-            link = spread.heads[1, phrases.phrase[occurrence]]
-            while link >= 0:
-                count = _append(spread, link, phrases.length[occurrence], place, count, into)
-                link = spread.links[link, 0]
+            link, span = heads[1, phrase[occurrence]], phrases.length[occurrence]
+            count = _append_all(links, link, span, place, count, into)
             occurrence += 1
         sorted_from = count
         for at in range(first, occurrence):
-            link = spread.heads[2, phrases.phrase[at]]
-            while link >= 0:
-                count = _append(spread, link, phrases.length[at], place, count, into)
-                link = spread.links[link, 0]
+            link, span = heads[2, phrase[at]], phrases.length[at]
+            count = _append_all(links, link, span, place, count, into)
         _sort_from(into, sorted_from, count)
     into.starts[end - begin] = count

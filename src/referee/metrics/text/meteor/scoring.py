@@ -35,8 +35,13 @@ def count(
     chosen: Ints,
     statistics: Longs,
 ) -> None:
-    """The statistics of the chosen candidates; chunks are runs of matches adjacent on both sides."""
-    statistics[MODULES:] = 0
+    """Writes the statistics of the chosen candidates; chunks are runs of matches adjacent on both sides."""
+    statistics[:] = 0
+    statistics[HYPOTHESIS], statistics[REFERENCE] = len(hypothesis), len(reference)
+    for word in hypothesis:
+        statistics[FUNCTION + HYPOTHESIS] += function[word]
+    for word in reference:
+        statistics[FUNCTION + REFERENCE] += function[word]
     last = -1
     place = 0
     while place < len(reference):
