@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from referee.datasets import deselection
+from referee.datasets.check import check
 from referee.datasets.deselection import Item, Response, Task
 from referee.errors import DataError
 
@@ -99,3 +100,34 @@ def test_no_responses_are_a_problem(tmp_path: Path) -> None:
     path.write_text("\n")
     with pytest.raises(DataError, match="holds no response"):
         list(deselection.read_responses(path, TASK))
+
+
+def test_the_check_counts_tasks_and_responses(tmp_path: Path) -> None:
+    deselection.write_task(tmp_path / "task.json", TASK)
+    deselection.write_responses(tmp_path / "responses.jsonl", RESPONSES)
+    responses, task = check(tmp_path)
+    assert task.format == "deselection-task"
+    assert task.counts == {
+        "items": 2,
+        "images": 2,
+        "answers": 6,
+        "people an item": 2,
+        "drawn from": "refs.json",
+    }
+    assert responses.format == "deselection-responses"
+    assert responses.counts == {
+        "responses": 3,
+        "items": 2,
+        "people": 2,
+        "answers left selected %": 66.67,
+    }
+    assert not task.problems
+    assert not responses.problems
+
+
+def test_the_check_lists_the_problems_of_tasks_and_responses(tmp_path: Path) -> None:
+    deselection.write_task(tmp_path / "task.json", Task(items=ITEMS * 2))
+    deselection.write_responses(tmp_path / "responses.jsonl", RESPONSES * 2)
+    responses, task = check(tmp_path)
+    assert [problem.field for problem in task.problems] == ["id"]
+    assert [problem.record for problem in responses.problems] == [4, 5, 6]

@@ -30,6 +30,7 @@ MODULES = (
     "dense",
     "evalai",
     "densevisdial",
+    "deselection",
     "qbot",
     "pools",
     "visual_genome",

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from referee.datasets.files import Skipped, read_json, records, refuse, write_lines, writing
+from referee.datasets.formats import Count, Format
 from referee.datasets.records import Id
 from referee.datasets.visdial_file import FromZero
 from referee.errors import DataError
@@ -22,6 +23,7 @@ PEOPLE = 5
 """How many people the paper asked about each item."""
 
 _TASK = "deselect"
+_HEAD = 256
 
 
 class Item(Struct, frozen=True):
@@ -100,17 +102,20 @@ def write_task(path: Path, task: Task) -> None:
         stream.write(msgspec.json.format(msgspec.json.encode(task), indent=1) + b"\n")
 
 
-def read_responses(path: Path, task: Task, skipped: Skipped = None) -> Iterator[Response]:
-    """The responses to a task; each person answers an item once, and says something of each answer."""
-    sizes = {item.id: len(item.answers) for item in task.items}
+def read_responses(path: Path, task: Task | None, skipped: Skipped = None) -> Iterator[Response]:
+    """The responses to a task; each person answers an item once, and says something of each answer.
+
+    Without the task it is not known which items there are, and how many answers they have.
+    """
+    sizes = {item.id: len(item.answers) for item in task.items} if task is not None else None
     seen: set[tuple[str, str]] = set()
 
     def build(row: Response) -> Response:
-        if row.item not in sizes:
+        if sizes is not None and row.item not in sizes:
             raise DataError(
                 f"is about {row.item!r}", field="item", expected="an item of the task file"
             )
-        if len(row.selected) != sizes[row.item]:
+        if sizes is not None and len(row.selected) != sizes[row.item]:
             raise DataError(
                 f"has {len(row.selected)} marks for item {row.item}",
                 field="selected",
@@ -133,3 +138,57 @@ def read_responses(path: Path, task: Task, skipped: Skipped = None) -> Iterator[
 def write_responses(path: Path, responses: Iterable[Response]) -> int:
     """The responses as lines, and how many they are."""
     return write_lines(path, map(msgspec.to_builtins, responses))
+
+
+def _is_task(path: Path, head: bytes) -> bool:
+    del path
+    return head.lstrip().startswith(b"{") and b'"task": "deselect"' in head[:_HEAD]
+
+
+def _are_responses(path: Path, head: bytes) -> bool:
+    del path
+    first = head.lstrip().partition(b"\n")[0]
+    fields = (b'"item"', b'"person"', b'"selected"')
+    return first.startswith(b"{") and all(field in first for field in fields)
+
+
+def _count_task(path: Path, skipped: list[DataError]) -> dict[str, Count]:
+    try:
+        task = read_task(path)
+    except DataError as error:
+        skipped.append(error)
+        return {}
+    return {
+        "items": len(task.items),
+        "images": len({item.image_id for item in task.items}),
+        "answers": sum(len(item.answers) for item in task.items),
+        "people an item": task.people,
+        "drawn from": task.source,
+    }
+
+
+def _count_responses(path: Path, skipped: list[DataError]) -> dict[str, Count]:
+    rows = list(read_responses(path, None, skipped))
+    marks = [mark for row in rows for mark in row.selected]
+    return {
+        "responses": len(rows),
+        "items": len({row.item for row in rows}),
+        "people": len({row.person for row in rows}),
+        "answers left selected %": round(100 * sum(marks) / max(len(marks), 1), 2),
+    }
+
+
+FORMATS = (
+    Format(
+        "deselection-task",
+        "reference sets of which people deselect the infeasible answers",
+        _is_task,
+        _count_task,
+    ),
+    Format(
+        "deselection-responses",
+        "what people left selected of reference sets",
+        _are_responses,
+        _count_responses,
+    ),
+)
