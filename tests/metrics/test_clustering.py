@@ -177,6 +177,24 @@ def test_ties_or_not_the_bands_part_the_line(numbers: list[float], which: int) -
             assert masks[one, other] or first != second
 
 
+ULPS = st.lists(
+    st.tuples(st.sampled_from((-1.0, 0.3, 1.0)), st.integers(-3, 3)), min_size=2, max_size=40
+)
+
+
+@settings(max_examples=200)
+@given(ULPS, st.sampled_from(range(len(BANDS))))
+def test_values_that_differ_in_the_last_digit_are_parted_too(
+    lumps: list[tuple[float, int]], which: int
+) -> None:
+    """Correlations of one direction alone are 1 or -1 but for rounding: the climbs must end."""
+    numbers = [value + count * float(np.spacing(value)) for value, count in lumps]
+    values = np.array([numbers] * len(numbers))
+    masks = inside(values, BANDS[which](values, np.array(numbers)))
+    assert masks.diagonal().all()
+    assert sum(map(sum, {tuple(mask) for mask in masks.tolist()})) == len(numbers)
+
+
 @settings(max_examples=60)
 @given(TIED)
 def test_ward_gives_as_many_clusters_as_asked_or_as_there_are_values(numbers: list[float]) -> None:
@@ -284,7 +302,7 @@ def test_what_makes_no_set_is_refused(arguments: dict[str, object], said: str) -
         correlated_sets(**(given | arguments))  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf, 1e200])
 def test_what_is_not_finite_has_no_place_on_the_line(bad: float) -> None:
     values = np.array([[0.1, bad, 0.3]])
     for bands in (ward_bands, mean_shift_bands):

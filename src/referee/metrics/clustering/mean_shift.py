@@ -100,7 +100,8 @@ def _summits(line: Floats, width: float) -> tuple[Floats, Places]:
             else:
                 for _ in range(_STEPS):
                     first, end = _window(line, mean, width)
-                    mean, weight = _mean(line, sums, first, end), end - first
+                    if end > first:
+                        mean, weight = _mean(line, sums, first, end), end - first
         if found == 0 or summits[found - 1] != mean or weights[found - 1] != weight:
             summits[found], weights[found] = mean, weight
             found += 1
@@ -130,9 +131,13 @@ def _climb(
         path[length] = here
         length += 1
         first, end = _window(line, mean, width)
-        old, mean = mean, _mean(line, sums, first, end)
-        if abs(mean - old) <= _STOP * width:
-            reached[here], over[here], steps[here] = mean, end - first, 1
+        old = mean
+        if end > first:
+            mean = _mean(line, sums, first, end)
+        # Where values differ in their last digits alone, rounding can empty a window or lead in circles.
+        lost = end == first or length == len(path)
+        if lost or abs(mean - old) <= _STOP * width:
+            reached[here], over[here], steps[here] = mean, max(end - first, 1), 1
             length -= 1
             first, end = here, 0
             break
@@ -166,10 +171,9 @@ def _window(line: Floats, mean: float, width: float) -> tuple[int, int]:
 
 @njit(cache=True)
 def _mean(line: Floats, sums: Floats, first: int, end: int) -> float:
-    """The mean of a window; that of equal values is their value, from which a sum may be a little off."""
-    if line[first] == line[end - 1]:
-        return float(line[first])
-    return float((sums[end] - sums[first]) / (end - first))
+    """The mean of a window, which rounding must not put outside of it."""
+    mean = (sums[end] - sums[first]) / (end - first)
+    return float(min(max(mean, line[first]), line[end - 1]))
 
 
 @njit(cache=True)
