@@ -28,6 +28,7 @@ MODULES = (
     "ranking",
     "reference_sets",
     "text",
+    "meteor",
 )
 
 

@@ -40,7 +40,7 @@ class PhraseTrie:
 
     >>> trie = PhraseTrie()
     >>> trie.add(b"0.5\na dog\ndogs\n0.25\ndogs\na d"), trie.records, trie.words()
-    (16, 1, [b'a', b'dog', b'dogs'])
+    (15, 1, [b'a', b'dog', b'dogs'])
     """
 
     def __init__(self) -> None:
@@ -109,10 +109,12 @@ class PhraseTrie:
         """
         store, count = self._store, int(self._store.counts[_NODES])
         keys = store.node_keys[:count]
-        parents = (keys >> np.uint64(_WORD_BITS)).astype(np.int64) - 1
-        last = renumbered[(keys & np.uint64((1 << _WORD_BITS) - 1)).astype(np.int64)]
+        parents = (keys >> np.uint64(_WORD_BITS)).astype(np.int32) - 1
+        last = renumbered.astype(np.int32)[
+            (keys & np.uint64((1 << _WORD_BITS) - 1)).astype(np.int32)
+        ]
         new = np.where(parents < 0, last, -1)
-        above, child_words = [], []
+        above, child_words = [np.empty(0, np.int32)], [np.empty(0, np.int32)]
         level, following = np.flatnonzero(parents < 0), words
         marked = np.zeros(count + 1, np.bool_)
         while True:
@@ -126,20 +128,18 @@ class PhraseTrie:
             following += len(level)
             above.append(new[parents[level]])
             child_words.append(last[level])
-        children = np.zeros(following + 1, np.int64)
-        if above:
-            np.add.at(children, np.concatenate(above) + 1, 1)
+        children = np.bincount(np.concatenate(above) + 1, minlength=following + 1)
         records = self.records
         left, right = new[store.left[:records]], new[store.right[:records]]
         return (
             _narrow(words + np.cumsum(children)),
-            _narrow(np.concatenate(child_words) if child_words else np.empty(0, np.int64)),
+            _narrow(np.concatenate(child_words)),
             _narrow(np.concatenate([[0], np.cumsum(np.bincount(left, minlength=following))])),
             _narrow(right[np.argsort(left, kind="stable")]),
         )
 
 
-def _narrow(numbers: NDArray[np.int64]) -> NDArray[np.uint32]:
+def _narrow(numbers: NDArray[Any]) -> NDArray[np.uint32]:
     return numbers.astype(np.uint32)
 
 
@@ -156,7 +156,7 @@ def _grown(array: NDArray[Any], size: int) -> NDArray[Any]:
 
 
 @compiled
-def _hash(octets: Octets, begin: int, end: int) -> int:
+def _hash(octets: Octets, begin: int, end: int) -> Any:
     value = np.uint64(0xCBF29CE484222325)
     for place in range(begin, end):
         value = (value ^ np.uint64(octets[place])) * np.uint64(0x100000001B3)
@@ -164,7 +164,7 @@ def _hash(octets: Octets, begin: int, end: int) -> int:
 
 
 @compiled
-def _mixed(key: int) -> int:
+def _mixed(key: Any) -> Any:
     value = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)
     return value ^ (value >> np.uint64(32))
 
@@ -190,7 +190,7 @@ def _rehash_nodes(store: _Store, slots: Ids) -> None:
 
 
 @compiled
-def _word(octets: Octets, begin: int, end: int, store: _Store) -> int:
+def _word(octets: Octets, begin: int, end: int, store: _Store) -> Any:
     mask = np.uint64(len(store.word_slots) - 1)
     at = _hash(octets, begin, end) & mask
     while store.word_slots[at] >= 0:
@@ -217,7 +217,7 @@ def _word(octets: Octets, begin: int, end: int, store: _Store) -> int:
 
 
 @compiled
-def _node(parent: int, word: int, store: _Store) -> int:
+def _node(parent: int, word: int, store: _Store) -> Any:
     """The child of a node by a word, made where there is none; -1 is the root."""
     key = (np.uint64(parent + 1) << np.uint64(_WORD_BITS)) | np.uint64(word)
     mask = np.uint64(len(store.node_slots) - 1)

@@ -50,7 +50,7 @@ class Meteor:
     >>> from referee.metrics.text.meteor.tables import tables_of
     >>> meteor = Meteor(tables_of({"car": [1], "automobile": [1]}, [("to the", "of")], {"a"}))
     >>> meteor.score([["a car", "", "a cat"]], [["a automobile", "the cat"]]).round(4).tolist()
-    [0.85, 0.0, 0.2]
+    [0.85, 0.0, 0.2105]
     """
 
     def __init__(self, tables: Tables, threads: int | None = None) -> None:
