@@ -42,10 +42,11 @@ def test_any_text_has_tokens(text: str) -> None:
     assert tokens == ptb_tokens("  " + text + " ")
 
 
-@given(st.lists(st.sampled_from([*PLAIN, "cannot", "Gonna"]), max_size=8), st.sampled_from(".,?!"))
-def test_the_fast_path_gives_what_the_rules_give(words: list[str], mark: str) -> None:
-    # A no-break space is a space that the fast path does not know.
-    assert ptb_tokens(f"{mark} ".join(words)) == ptb_tokens(f"{mark}\u00a0".join(words))
+@given(st.lists(st.sampled_from([*PLAIN, *_ODD.split(), "Gonna", ". .", "(5", "x."]), max_size=8))
+def test_words_after_a_space_are_tokenised_as_in_the_whole_text(words: list[str]) -> None:
+    text = " ".join(words)
+    # Markup at the beginning keeps the text whole.
+    assert ptb_tokens(f"<b> {text}") == ["<b>", *ptb_tokens(text)]
 
 
 @pytest.fixture(scope="module")
@@ -127,4 +128,4 @@ def test_made_up_sentences_are_tokenised_as_by_the_jar(jar: Jar) -> None:
         + chosen.choice(["", ".", " .", "?", "!"])
         for _ in range(3000)
     }
-    assert len(_differing(jar, texts)) <= len(texts) / 500
+    assert _differing(jar, texts) == []

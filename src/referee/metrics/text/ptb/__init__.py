@@ -7,8 +7,8 @@ VisDial, GuessWhat?! and Visual Genome at hand. Limits:
 
 - coco-caption tokenises all captions as one file, so a last word can see the next caption: `no.`
   keeps its period when the next line begins with a digit. Here a caption stands alone.
-- An abbreviation glued to one letter ("co.o"), initials before markup ("A. <b>") and some letters of
-  scripts that are younger than Unicode 6, or than Python's tables, come out otherwise.
+- Entities inside addresses, emoticons of several characters and some letters of scripts that are
+  younger than Unicode 6, or than Python's tables, may come out otherwise.
 - Where coco-caption would lose its count of lines (form feeds, U+2028 and the like), there is a space.
 """
 
@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from referee.metrics.text.ptb.tables import ABBREVIATIONS, CLITIC, RULES, SPLIT_WORDS
+from referee.metrics.text.ptb.tables import CLITIC, RULES, SPLIT_WORDS
 
 _DROPPED = frozenset(["''", "'", "``", "`", ".", "?", "!", ",", ":", "-", "--", "...", ";"])
 _WRITTEN = {
@@ -53,9 +53,8 @@ _QUOTES = str.maketrans(
 )
 _LONGEST_DASH = 4  # longer runs of hyphens are rules across the page, and stay
 _SPACES = re.compile(r"(?:\s|&nbsp;)+")
-# Words between spaces are settled at a glance; so is a word with a mark at its end.
-_PLAIN_WORD = re.compile(r"[A-Za-z]+(?=[.,?!]?[ \n])")
-_PLAIN_MARK = re.compile(r"[.,?!](?= [A-Za-z]|\n)")
+_PIECES = re.compile(r"\s*\S+")
+_PLAIN = re.compile(r"([A-Za-z]+|[0-9]+)[,?!]?")
 
 
 @lru_cache(maxsize=1 << 17)
@@ -70,35 +69,50 @@ def ptb(text: str) -> str:
 
 def ptb_tokens(text: str) -> list[str]:
     """The tokens of a caption, in lower case, without the marks that coco-caption drops."""
-    tokens = []
+    if "<" in text:  # what follows may be markup, with spaces inside
+        return list(_tokens(text))
+    stretches: list[str] = []
+    for piece in _PIECES.findall(text):
+        word = piece.lstrip()
+        if not stretches or _apart(stretches[-1], word):
+            stretches.append(word)
+        else:
+            stretches[-1] += piece
+    return [token for stretch in stretches for token in _tokens(stretch)]
+
+
+def _apart(before: str, word: str) -> bool:
+    """Whether no rule sees from what stands before a space to the word after it.
+
+    Numbers, fractions and dots may go on after a space, but nothing does with or after a letter;
+    only a letter with a period wants to know how the next sentence begins.
+    """
+    if before[-1] == ".":
+        return word[0].islower()
+    return word[0].isalpha() or before[-1].isalpha()
+
+
+@lru_cache(maxsize=1 << 17)
+def _tokens(text: str) -> tuple[str, ...]:
+    plain = _PLAIN.fullmatch(text)
+    if plain and plain[1].lower() not in SPLIT_WORDS:
+        return (plain[1].lower(),)
+    found = []
     at = 0
     text += "\n"  # some rules look at the end of the line
     while at < len(text):
         if spaces := _SPACES.match(text, at):
             at = spaces.end()
             continue
-        end = _plain_end(text, at) or _furthest(text, at)
+        end = _furthest(text, at)
         if end is None:
             at += 1  # a character that no token may have
             continue
         token = _written(text[at:end])
         if token is not None:
-            tokens.append(token)
+            found.append(token)
         at = end
-    return tokens
-
-
-def _plain_end(text: str, at: int) -> int | None:
-    if mark := _PLAIN_MARK.match(text, at):
-        return mark.end()
-    if not (word := _PLAIN_WORD.match(text, at)):
-        return None
-    low = word[0].lower()
-    if low in SPLIT_WORDS:
-        return None
-    if text.startswith(".", word.end()) and (len(low) == 1 or low in ABBREVIATIONS):
-        return None
-    return word.end()
+    return tuple(found)
 
 
 def _furthest(text: str, at: int) -> int | None:
@@ -123,7 +137,7 @@ def _written(token: str) -> str | None:
         return None
     if not token.startswith("<") or not token.endswith(">"):
         token = token.replace("(", "-lrb-").replace(")", "-rrb-")
-    if "/" not in token:
+    if not {"/", "@"} & set(token):
         token = token.replace("&amp;", "&")
     if CLITIC.fullmatch(token) or not any(map(str.isalnum, token)):
         token = token.replace("&apos;", "'").translate(_QUOTES)

@@ -8,25 +8,31 @@ from __future__ import annotations
 
 import re
 
+# What may stand at the end of a sentence, and what stands before a name.
 _ABBREVIATIONS = (
-    "adj adm adv al ala apr ariz assn assoc asst atty attys aug ave bancorp bhd bldg blvd brig"
-    " bros calif capt cf cmdr co col colo comdr conn corp cos cpl ct dak dec dept det dr drs"
-    " ed.d ens esq est etc ext feb fla fri ft ga gen gov govs hon inc ind insp intl jan jr jul jun"
-    " kan kans ky lieut lt ltd maj mar md messrs mich minn mlle mme mo mon mont mr mrs ms msgr mt"
-    " natl neb nev nov oct okla penn pfc ph ph.d plc pres prof profs pvt rd rep reps rev rt sen sens"
-    " sep sept seq sgt spc sq sr st ste supt supts tel tenn thu thurs treas tue tues univ va vs vt"
-    " wed wis wisc wyo"
+    "al ala apr ariz assn aug bancorp bhd bldg blvd bros calif co colo conn corp cos ct dak"
+    " dec ed.d esq est etc ext feb fla fri ga inc ind intl jan jr jul jun kan kans ky ltd mar"
+    " md mich minn mo mon mont neb nev nov oct okla penn ph.d plc rd rt sep sept seq sq sr tel"
+    " tenn thu thurs tue tues univ va vt wed wis wisc wyo"
+)
+_TITLES = (
+    "adj adm adv assoc asst atty attys ave brig capt cf cmdr col comdr cpl dept det dr drs"
+    " ens ft gen gov govs hon insp lieut lt maj messrs mlle mme mr mrs ms msgr mt natl pfc ph"
+    " pres prof profs pvt rep reps rev sen sens sgt spc st ste supt supts treas vs"
 )
 _ONLY_CAPITALISED = "ark del ill la mass miss ore pa tex wash"
 _ONLY_BEFORE_DIGITS = "art ca fig figs no nos op pp prop"
+# A letter before one of these ends a sentence and is no initial.
+_BEGINNINGS = (
+    "a an about according additionally after as at but earlier he her here however if in it last many"
+    " more mr. ms. now once one other our she since so some such that the their then there these they"
+    " this we what when while yet you"
+)
 _FILE_ENDINGS = (
     "bat bmp c cgi class cpp dll doc docx exe gif gz h htm html jar java jpeg jpg mov mp3 pdf php pl"
     " png ppt ps py sql tar txt wav x xml zip"
 )
 
-ABBREVIATIONS = frozenset(
-    (*_ABBREVIATIONS.split(), *_ONLY_CAPITALISED.split(), *_ONLY_BEFORE_DIGITS.split())
-)
 SPLIT_WORDS = frozenset({"cannot", "gonna", "gotta", "lemme", "gimme", "wanna"})
 
 
@@ -61,6 +67,8 @@ _NUMBER = r"(?:\d*(?:[.:,\u00ad\u066b\u066c]\d+)+|\d+)"
 _INNER_END = r"[,;:\u3001]"
 _NAME = r"[A-Za-z][A-Za-z0-9_:.-]*"
 _ATTRIBUTE = rf"(?: +{_NAME}(?: *= *(?:'[^'\r\n]*'|\"[^\"\r\n]*\"))?)"
+_MARKUP = rf"<(?:[!?][A-Za-z-][^>\r\n]*|{_NAME}{_ATTRIBUTE}* */?|/{_NAME}) *>"
+_ENDING = rf"(?:{_any_of(_ABBREVIATIONS)}|(?=[A-Z]){_any_of(_ONLY_CAPITALISED)})"
 _TOP = r"(?:com|net|org|edu)"
 _GLUED = r"[^\s\"`'<>|.!?(){},-_$]"
 _HOST = r"[^\s\"<>|.!?(){},]"
@@ -80,7 +88,8 @@ _TABLE = (
     r"((?i:lem|gim))(?i:me)",
     r"('[tT])(?i:is|was)",
     # Markup and entities.
-    rf"(<(?:[!?][A-Za-z-][^>\r\n]*|{_NAME}{_ATTRIBUTE}* */?|/{_NAME}) *>)",
+    rf"({_MARKUP})",
+    r"(-(?i:[lr][rcs]b)-)",
     r"(&(?:MD|mdash|ndash);|[\u0096\u0097\u2013-\u2015])",
     r"(&(?:amp|lt|gt|quot|HT|TL|UR|LR|QC|QL|QR|odq|cdq|#\d+);)",
     # Words, and what hangs on them.
@@ -88,7 +97,7 @@ _TABLE = (
     rf"([A-Za-z]*[A-MO-Za-mo-z]){_NOT}",
     rf"({_WORD})",
     rf"({_TICK}[nN]{_TICK}?|[lLdDjJ]{_TICK}|[dD]unkin{_TICK}|somethin{_TICK}|ol{_TICK})",
-    rf"({_TICK}em|{_TICK}[2-9]0s|{_TICK}till?|{_TICK}cause|cont'd\.|nor'easter|c'mon|e'er)",
+    rf"({_TICK}(?i:em|till?|cause|[2-9]0s)|cont'd\.|nor'easter|c'mon|e'er)",
     rf"(s'mores|ev'ry|li'l|nat'l|[oO]{_TICKS}[oO]|[A-HJ-XZn]{_TICKS}{_LETTER}{{2,}})",
     rf"({_LETTER}+[aeiouyAEIOUY]{_TICKS}[aeiouA-Z]{_LETTER}*)",
     rf"(y{_TICK}){_LETTER}",
@@ -110,17 +119,20 @@ _TABLE = (
     r"([A-Za-z0-9]+(?:-[A-Za-z]+){0,2}(?:\\?/[A-Za-z0-9]+(?:-[A-Za-z]+){0,2}){1,2})",
     r"([A-Z]*\$)",
     # What keeps its period.
-    rf"((?:{_any_of(_ABBREVIATIONS)}|(?=[A-Z]){_any_of(_ONLY_CAPITALISED)}|[A-Za-z])\.)",
+    rf"((?:{_ENDING}|{_any_of(_TITLES)}|[Mm]fg|[Pp]ty|[A-Za-z])\.)",
+    rf"({_ENDING}\.){_LETTER}(?!{_SIGN})[\s\S]",
+    rf"([A-Za-z])\.\s+(?:(?=[A-Z]){_any_of(_BEGINNINGS)}|{_MARKUP})\s",
     rf"({_any_of(_ONLY_BEFORE_DIGITS)}\.)\s?\d",
     r"([A-Za-z](?:\.[A-Za-z])+\.)",
     rf"((?:{_LETTER}|\d)+(?:\.{_SIGN}+)*\.{_any_of(_FILE_ENDINGS)})[\s.,?!]",
     rf"((?:{_WORD}|{_THING}|{_INITIALS}|{_HYPHENED})\.){_INNER_END}",
     # Faces.
     r"([<>]?[:;=][-o*']?[()DPdpO\\{@|\[\]])[^A-Za-z0-9]",
-    r"([-^x=~<>']_[-^x=~<>'])",
+    r"([-^x=~<>']_[-^x=~<>']|\([-^x=~<>'][_.]?[-^x=~<>']\))",
     # Things joined by hyphens, underscores and ampersands.
     rf"({_HYPHENED})",
     rf"({_THING})",
+    r"((?i:anti|pro)-)",
     rf"({_INITIALS})",
     # Runs of marks.
     r"(-+)",
