@@ -1,0 +1,59 @@
+"""Players that are neural networks (extra `neural`): `neural:<name>` or `neural:<checkpoint folder>`.
+
+| name | seats | what it is |
+| --- | --- | --- |
+| `oracle` | oracle | question, category and place (de Vries et al.) |
+| `guesser` | guesser | dialogue LSTM against the candidates (de Vries et al.) |
+
+The weights of these names were trained on Iconworld and come in the package; a folder is one that
+`referee train` wrote.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from typing import cast
+
+from referee.errors import MissingPlayer
+from referee.players.naming import Settings
+from referee.players.neural import checkpoint
+from referee.players.neural.checkpoint import Checkpoint
+
+__all__ = ["Checkpoint", "build"]
+
+WEIGHTS = Path(__file__).parent / "weights"
+"""The weights that come in the package, a folder each."""
+
+KINDS: dict[str, str] = {
+    "oracle": "oracle_player:build",
+    "guesser": "guesser_player:build",
+}
+"""What makes a player of each kind of model: a function (name, Checkpoint, Settings) -> player."""
+
+
+def build(rest: str, settings: Settings) -> object:
+    """The player of `neural:<rest>?<settings>`."""
+    name = f"neural:{rest}"
+    found = checkpoint.load(_folder(name, rest))
+    if found.kind not in KINDS:
+        raise MissingPlayer(
+            f"{name}: the folder holds a {found.kind}; players are made of {', '.join(KINDS)}"
+        )
+    module, _, function = KINDS[found.kind].partition(":")
+    maker = getattr(import_module(f"{__name__}.{module}"), function)
+    return cast("object", maker(name, found, settings))
+
+
+def shipped() -> tuple[str, ...]:
+    """The names whose weights come in the package."""
+    return tuple(sorted(path.parent.name for path in WEIGHTS.glob(f"*/{checkpoint.DESCRIPTION}")))
+
+
+def _folder(name: str, rest: str) -> Path:
+    if rest in shipped():
+        return WEIGHTS / rest
+    if rest and Path(rest).is_dir():
+        return Path(rest)
+    known = ", ".join(f"neural:{known}" for known in shipped()) or "none"
+    raise MissingPlayer(f"{name}: no such player, and no such folder (in the package: {known})")

@@ -1,0 +1,254 @@
+"""The one training loop: every neural player is a `Task` to it.
+
+Epoch after epoch, the task's items are shuffled, cut into batches, and each process takes its share of
+every batch. What a batch costs is a sum and a count, so that gradients are those of the whole batch's
+mean however many processes share it. Draws follow from (seed, epoch, process) alone, so that no
+generator's state need be kept; a run that was stopped goes on after its last whole epoch, and ends in
+the same bits as one that was not.
+
+    OUT/model.*            the weights that were best on the validation games (`checkpoint`)
+    OUT/resume/state.*     weights, optimiser and history after the last whole epoch (`state`)
+    OUT/logs/              metrics.csv, and event files that TensorBoard reads (`events`)
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import isfinite
+from pathlib import Path
+from time import perf_counter
+
+import msgspec
+import torch
+from jaxtyping import Float
+from msgspec import Struct
+from torch import Tensor, nn
+
+from referee.datasets.files import writing
+from referee.errors import DataError, UsageError
+from referee.players.neural import checkpoint
+from referee.players.neural.checkpoint import Description
+from referee.players.neural.events import Events
+from referee.players.neural.sharing import Machine
+from referee.players.neural.state import Row, State, read_state, write_state
+from referee.randomness import key
+
+STATE, LOGS = "resume/state.safetensors", "logs"
+
+
+class Plan(Struct, frozen=True):
+    """How long and how fast; the same plan, data and seed give the same weights."""
+
+    epochs: int = 20
+    batch: int = 64
+    rate: float = 1e-4
+    patience: int = 0
+    """The epochs without a better one after which training stops; 0 for never."""
+    clip: float = 0
+    """The longest gradient; 0 for any."""
+    clip_each: bool = False
+    """Whether each variable's gradient is clipped by itself, or all as one vector."""
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What some items cost: a sum, and how many things (items, words) it is the sum over."""
+
+    total: Float[Tensor, ""]
+    count: float
+
+
+class Task(ABC):
+    """What is trained, and on what; items are numbered from 0, epochs too."""
+
+    module: nn.Module
+    watch: str = "error"
+    """The validation figure by which the best epoch is chosen."""
+    highest: bool = False
+    """Whether more of it is better."""
+
+    @abstractmethod
+    def items(self, epoch: int) -> int:
+        """How many items an epoch has."""
+
+    @abstractmethod
+    def cost(self, places: Sequence[int], epoch: int) -> Cost:
+        """The loss over some items, at least one; the module is in training mode."""
+
+    @abstractmethod
+    def valid_items(self) -> int:
+        """How many validation items there are; with none, the loss in training chooses."""
+
+    @abstractmethod
+    def score(self, places: Sequence[int]) -> Mapping[str, float]:
+        """Sums over some validation items, at least one, by name; they are divided by all items."""
+
+    def begin(self, epoch: int) -> None:  # noqa: B027 (most tasks have nothing to begin)
+        """Called in every process before each epoch."""
+
+    def optimizer(self, plan: Plan) -> torch.optim.Optimizer:
+        """Adam over all parameters; those that a step gives no gradient stay as they are."""
+        return torch.optim.Adam(self.module.parameters(), lr=plan.rate)
+
+    def rate(self, plan: Plan, epoch: int) -> float:
+        """The learning rate of an epoch."""
+        del epoch
+        return plan.rate
+
+
+@dataclass(frozen=True)
+class Run:
+    """Where a task is trained to, on what machine, and what is said of it."""
+
+    out: Path
+    description: Description
+    """What the folder will say of the weights; its `training` names the data by hash."""
+    device: str = "auto"
+    devices: int | str = "auto"
+    nodes: int = 1
+    resume: bool = False
+    report: Callable[[Row], None] = lambda _: None
+
+
+def train(task: Task, plan: Plan, run: Run) -> State:
+    """Trains, and leaves the best weights in the folder; says how it went."""
+    _check(run)
+    machine = Machine.launched(run.device, run.devices, run.nodes)
+    task.module.to(machine.device)
+    optimizer = task.optimizer(plan)
+    identity = _identity(plan, run.description)
+    state = State()
+    if run.resume:
+        state = read_state(run.out / STATE, identity, task.module, optimizer)
+    machine.wait()
+    events = Events(run.out / LOGS) if machine.first else None
+    while not state.finished(plan.epochs, plan.patience):
+        row = _epoch(task, plan, machine, optimizer, len(state.history))
+        state = state.after(row, highest=task.highest)
+        if events is not None:
+            if state.best == row.epoch:
+                checkpoint.save(run.out, task.module, _told(run.description, plan, row))
+            _log(run.out / LOGS, state, events)
+            write_state(run.out / STATE, state, identity, task.module, optimizer)
+            run.report(row)
+        machine.wait()
+    return state
+
+
+def _check(run: Run) -> None:
+    state = run.out / STATE
+    if run.resume and not state.exists():
+        raise UsageError(f"{run.out} holds no stopped run to resume")
+    if not run.resume and (state.exists() or (run.out / checkpoint.DESCRIPTION).exists()):
+        raise UsageError(f"{run.out} holds a model already: nothing is overwritten (or --resume)")
+
+
+def _identity(plan: Plan, description: Description) -> str:
+    """What must be equal for a run to go on; how many epochs it lasts may change."""
+    lasting = msgspec.structs.replace(plan, epochs=0, patience=0)
+    told = msgspec.structs.replace(description, versions={})
+    return f"{key(msgspec.json.encode((lasting, told)).hex()):016x}"
+
+
+def _told(description: Description, plan: Plan, row: Row) -> Description:
+    """The description with how it was trained."""
+    training = {
+        **description.training,
+        "plan": msgspec.to_builtins(plan),
+        "epoch": row.epoch,
+        "figures": row.figures,
+    }
+    return msgspec.structs.replace(description, training=training)
+
+
+def _epoch(
+    task: Task, plan: Plan, machine: Machine, optimizer: torch.optim.Optimizer, epoch: int
+) -> Row:
+    started = perf_counter()
+    # Every process draws for itself (dropout), and all draw the same order of the items.
+    torch.manual_seed(key(plan.seed, epoch, machine.rank) >> 1)
+    task.begin(epoch)
+    task.module.train()
+    for group in optimizer.param_groups:
+        group["lr"] = task.rate(plan, epoch)
+    batches = _batches(task.items(epoch), plan, epoch)
+    steps = [_step(task, plan, machine, optimizer, batch, epoch) for batch in batches]
+    loss = sum(cost for cost, _ in steps) / sum(count for _, count in steps)
+    figures = validate(task, plan.batch, machine)
+    watched = figures.get(task.watch, loss) if task.valid_items() else loss
+    return Row(epoch, loss, watched, figures, perf_counter() - started)
+
+
+def _batches(items: int, plan: Plan, epoch: int) -> Iterator[list[int]]:
+    generator = torch.Generator().manual_seed(key(plan.seed, epoch, "order") >> 1)
+    order: list[int] = torch.randperm(items, generator=generator).tolist()
+    for start in range(0, items, plan.batch):
+        yield order[start : start + plan.batch]
+
+
+def _step(
+    task: Task,
+    plan: Plan,
+    machine: Machine,
+    optimizer: torch.optim.Optimizer,
+    batch: Sequence[int],
+    epoch: int,
+) -> tuple[float, float]:
+    """One step; the sum and the count of the whole batch's cost."""
+    optimizer.zero_grad(set_to_none=True)
+    share = machine.share(batch)
+    cost = task.cost(share, epoch) if share else None
+    mine = (float(cost.total.detach()), cost.count) if cost else (0.0, 0.0)
+    total, count = machine.total(mine)
+    if not isfinite(total):
+        raise DataError(f"the loss of a batch in epoch {epoch} is {total}", expected="a number")
+    if cost is not None and count:
+        machine.fabric.backward(cost.total / count)
+    machine.sum_gradients(task.module)
+    _clip(task.module, plan)
+    optimizer.step()
+    return total, count
+
+
+def _clip(module: nn.Module, plan: Plan) -> None:
+    if not plan.clip:
+        return
+    if plan.clip_each:
+        for parameter in module.parameters():
+            nn.utils.clip_grad_norm_(parameter, plan.clip)
+    else:
+        nn.utils.clip_grad_norm_(module.parameters(), plan.clip)
+
+
+@torch.no_grad()
+def validate(task: Task, batch: int, machine: Machine) -> dict[str, float]:
+    """The figures over all validation items."""
+    task.module.eval()
+    items = task.valid_items()
+    sums: dict[str, float] = {}
+    for start in range(0, items, batch):
+        share = machine.share(range(start, min(start + batch, items)))
+        for name, value in task.score(share).items() if share else ():
+            sums[name] = sums.get(name, 0.0) + value
+    # The first process has a share of every batch, and so every name.
+    names = machine.fabric.broadcast(list(sums))
+    totals = machine.total([sums.get(name, 0.0) for name in names])
+    return {name: total / items for name, total in zip(names, totals, strict=True)}
+
+
+def _log(folder: Path, state: State, events: Events) -> None:
+    """The whole history as CSV, and its last row as an event."""
+    row = state.history[-1]
+    events.write(row.epoch, {"loss": row.loss, **row.figures})
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["epoch", "loss", *row.figures, "seconds"])
+    for each in state.history:
+        writer.writerow([each.epoch, each.loss, *each.figures.values(), f"{each.seconds:.3f}"])
+    with writing(folder / "metrics.csv") as stream:
+        stream.write(text.getvalue().encode())

@@ -1,0 +1,126 @@
+"""The loop: it learns, it stops, and a resumed run ends in the same bits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+import torch
+from torch import nn
+
+from referee.errors import DataError, UsageError
+from referee.players.neural import checkpoint
+from referee.players.neural.checkpoint import Description
+from referee.players.neural.training import LOGS, STATE, Cost, Plan, Run, Task, train
+from referee.players.neural.vocabulary import Vocabulary
+
+PLAN = Plan(epochs=6, batch=8, rate=0.05, seed=3)
+WORDS = Vocabulary.counted([]).words
+
+
+class Line(Task):
+    """Learns y = 2x + 1 through dropout, so that every draw counts."""
+
+    def __init__(self) -> None:
+        torch.manual_seed(0)
+        self.module = nn.Sequential(nn.Linear(1, 16), nn.Dropout(0.3), nn.Linear(16, 1))
+        self.x = torch.linspace(-1, 1, 50)[:, None]
+
+    def items(self, epoch: int) -> int:
+        """Fifty points."""
+        del epoch
+        return len(self.x)
+
+    def cost(self, places: Sequence[int], epoch: int) -> Cost:
+        """Squared errors."""
+        del epoch
+        return Cost(self._errors(places).sum(), len(places))
+
+    def valid_items(self) -> int:
+        """The same points."""
+        return len(self.x)
+
+    def score(self, places: Sequence[int]) -> Mapping[str, float]:
+        """The same errors."""
+        return {"error": float(self._errors(places).sum())}
+
+    def _errors(self, places: Sequence[int]) -> torch.Tensor:
+        x = self.x[list(places)]
+        errors: torch.Tensor = (self.module(x) - 2 * x - 1) ** 2
+        return errors
+
+
+def run(out: Path, *, resume: bool = False, training: dict[str, str] | None = None) -> Run:
+    described = Description("line", {}, WORDS, training=training or {})
+    return Run(out, described, device="cpu", resume=resume)
+
+
+def weights(out: Path) -> Mapping[str, torch.Tensor]:
+    return checkpoint.load(out).weights
+
+
+def test_it_learns_and_says_so(tmp_path: Path) -> None:
+    state = train(Line(), PLAN, run(tmp_path))
+    assert [row.epoch for row in state.history] == list(range(6))
+    assert state.history[state.best].watched < state.history[0].watched / 3
+    lines = (tmp_path / LOGS / "metrics.csv").read_text("utf-8").splitlines()
+    assert lines[0] == "epoch,loss,error,seconds"
+    assert len(lines) == 7
+
+
+def test_a_resumed_run_ends_in_the_same_bits(tmp_path: Path) -> None:
+    train(Line(), PLAN, run(tmp_path / "whole"))
+    short = Plan(epochs=2, batch=8, rate=0.05, seed=3)
+    train(Line(), short, run(tmp_path / "stopped"))
+    resumed = train(Line(), PLAN, run(tmp_path / "stopped", resume=True))
+    assert len(resumed.history) == 6
+    for name, tensor in weights(tmp_path / "whole").items():
+        assert torch.equal(tensor, weights(tmp_path / "stopped")[name])
+
+
+def test_another_seed_gives_other_weights(tmp_path: Path) -> None:
+    train(Line(), PLAN, run(tmp_path / "a"))
+    train(Line(), Plan(epochs=6, batch=8, rate=0.05, seed=4), run(tmp_path / "b"))
+    a, b = weights(tmp_path / "a"), weights(tmp_path / "b")
+    assert not torch.equal(a["0.weight"], b["0.weight"])
+
+
+def test_it_stops_when_nothing_gets_better(tmp_path: Path) -> None:
+    plan = Plan(epochs=50, batch=8, rate=0.0, patience=3)
+    state = train(Line(), plan, run(tmp_path))
+    assert (state.best, len(state.history)) == (0, 4)
+
+
+def test_nothing_is_overwritten(tmp_path: Path) -> None:
+    train(Line(), Plan(epochs=1), run(tmp_path))
+    with pytest.raises(UsageError, match="nothing is overwritten"):
+        train(Line(), Plan(epochs=1), run(tmp_path))
+
+
+def test_there_must_be_something_to_resume(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no stopped run"):
+        train(Line(), PLAN, run(tmp_path, resume=True))
+
+
+def test_a_run_on_other_data_is_not_resumed(tmp_path: Path) -> None:
+    train(Line(), Plan(epochs=1, batch=8), run(tmp_path, training={"games": "sha256:1"}))
+    again = run(tmp_path, resume=True, training={"games": "sha256:2"})
+    with pytest.raises(DataError, match="other settings or other data") as raised:
+        train(Line(), Plan(epochs=2, batch=8), again)
+    assert raised.value.file == str(tmp_path / STATE)
+
+
+def test_a_damaged_state_is_refused(tmp_path: Path) -> None:
+    train(Line(), Plan(epochs=1), run(tmp_path))
+    (tmp_path / STATE).write_bytes(b"damaged")
+    with pytest.raises(DataError, match=r"state\.safetensors"):
+        train(Line(), Plan(epochs=2), run(tmp_path, resume=True))
+
+
+def test_a_loss_that_is_no_number_stops_the_run(tmp_path: Path) -> None:
+    task = Line()
+    with torch.no_grad():
+        next(task.module.parameters()).fill_(torch.nan)
+    with pytest.raises(DataError, match="the loss of a batch in epoch 0 is nan"):
+        train(task, PLAN, run(tmp_path))
