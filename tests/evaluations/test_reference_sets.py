@@ -292,6 +292,8 @@ def test_rounds_are_joined_by_key_and_the_unpaired_are_listed() -> None:
         "1 round of the reference without a candidate: 2:0",
         "1 round of the candidate alone, left aside: 9:0",
     )
+    outcomes = {row["image"]: row["outcome"] for row in judged.turns}
+    assert outcomes == dict.fromkeys("013", "compared") | {"2": "missing", "9": "extra"}
 
 
 def test_many_unpaired_rounds_are_counted_and_the_first_named() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 import numpy as np
@@ -62,30 +62,32 @@ def verify(
     members' correlations with the ground truth, the ground truth's own 1 among them, and
     `correlation_std` their sample standard deviation in sets of two or more. Rounds that only one of
     the two has are listed: a round of H without a candidate has failed, one of C alone is left aside.
+    The turns' rows say in `outcome` which are which: compared, missing, extra, or disagrees.
     """
     chosen, interval = options or Options(), intervals or Intervals()
     data = hashlib.sha256()
-    ours = _by_key(reference, data)
-    theirs = _by_key(candidate, data)
-    pairs = []
-    rows: list[Row] = []
-    for key, human in ours.items():
-        found = theirs.get(key)
-        problem = None if found is None else disagreement(human, found)
-        if problem is not None:
-            refuse(problem, skipped)
-            found = None
-        if found is None:
-            rows.append(_row(key) | dict.fromkeys(_COLUMNS))
+    ours = {row.key: row for row in _hashed(reference, data)}
+    theirs: dict[RoundKey, ReferenceSet] = {}
+    extra: list[RoundKey] = []
+    for found in _hashed(candidate, data):
+        # Of a whole split only the rounds that people judged are kept.
+        if found.key in ours:
+            theirs[found.key] = found
         else:
-            pairs.append((human, found))
-            rows.append(_compared(human, found))
-    compared = [row for row in rows if row["iou"] is not None]
-    if model is not None and compared:
-        sets = [found for _, found in pairs]
-        _correlate(compared, sets, model, chosen)
+            extra.append(found.key)
+    missing = [key for key in ours if key not in theirs]
+    pairs, failed = _paired(ours, theirs, skipped)
+    compared = [_compared(human, found) for human, found in pairs]
+    if model is not None and pairs:
+        _correlate(compared, [found for _, found in pairs], model, chosen)
+    rows = [
+        *compared,
+        *(_row(key, "disagrees") | dict.fromkeys(_COLUMNS) for key in failed),
+        *(_row(key, "missing") | dict.fromkeys(_COLUMNS) for key in missing),
+        *(_row(key, "extra") for key in extra),
+    ]
     measures = MEASURES if model is None else (*MEASURES, *CORRELATIONS)
-    notes = (*_unpaired(ours, theirs), *([left_out(skipped)] if skipped else []))
+    notes = (*_unpaired(missing, extra), *([left_out(skipped)] if skipped else []))
     values = {measure.name: summarise(measure, rows, interval, 0) for measure in measures}
     told = {
         **msgspec.structs.asdict(chosen),
@@ -96,23 +98,38 @@ def verify(
     return Judged(Result(NAME, told, values, notes), _images(rows), rows)
 
 
-def _by_key(sets: Iterable[ReferenceSet], data: hashlib._Hash) -> dict[RoundKey, ReferenceSet]:
-    found: dict[RoundKey, ReferenceSet] = {}
+def _hashed(sets: Iterable[ReferenceSet], data: hashlib._Hash) -> Iterator[ReferenceSet]:
     for row in sets:
         data.update(msgspec.json.encode(row))
-        found[row.key] = row
-    return found
+        yield row
 
 
-def _row(key: RoundKey) -> Row:
-    return {"game": key.image, "image": key.image, "turn": key.round + 1}
+def _paired(
+    ours: dict[RoundKey, ReferenceSet], theirs: dict[RoundKey, ReferenceSet], skipped: Skipped
+) -> tuple[list[tuple[ReferenceSet, ReferenceSet]], list[RoundKey]]:
+    """The sets of the rounds that both have, and the rounds about which the two disagree."""
+    pairs, failed = [], []
+    for key, human in ours.items():
+        if (found := theirs.get(key)) is None:
+            continue
+        problem = disagreement(human, found)
+        if problem is None:
+            pairs.append((human, found))
+        else:
+            refuse(problem, skipped)
+            failed.append(key)
+    return pairs, failed
+
+
+def _row(key: RoundKey, outcome: str) -> Row:
+    return {"game": key.image, "image": key.image, "turn": key.round + 1, "outcome": outcome}
 
 
 def _compared(human: ReferenceSet, found: ReferenceSet) -> Row:
     ours, theirs = np.array(human.mask, bool), np.array(found.mask, bool)
     both = int((ours & theirs).sum())
     return {
-        **_row(human.key),
+        **_row(human.key, "compared"),
         "iou": both / int((ours | theirs).sum()),
         "precision": both / int(theirs.sum()),
         "recall": both / int(ours.sum()),
@@ -132,11 +149,7 @@ def _correlate(
             row["correlation_std"] = finite(float(found.std(ddof=1)))
 
 
-def _unpaired(
-    ours: dict[RoundKey, ReferenceSet], theirs: dict[RoundKey, ReferenceSet]
-) -> list[str]:
-    missing = [key for key in ours if key not in theirs]
-    extra = [key for key in theirs if key not in ours]
+def _unpaired(missing: Sequence[RoundKey], extra: Sequence[RoundKey]) -> list[str]:
     notes = []
     if missing:
         notes.append(f"{_many(missing)} of the reference without a candidate: {_listed(missing)}")
