@@ -23,11 +23,13 @@ from referee.datasets import densevisdial, visdial
 from referee.datasets.densevisdial import ReferenceSet
 from referee.datasets.visdial_file import RoundKey
 from referee.errors import DataError
-from referee.evaluations.reference_sets import Options, verify
+from referee.evaluations import deselection
+from referee.evaluations.reference_sets import CORRELATIONS, MEASURES, Options, verify
 from referee.evaluations.result import Judged
 from referee.metrics.cca import cosines
 from referee.metrics.statistics import bootstrap_interval
 from referee.randomness import Stream, key
+from referee.report.published import numbers
 
 Floats = NDArray[np.float64]
 ROOT = Path(__file__).resolve().parents[2]
@@ -74,6 +76,15 @@ def test_the_released_sets_give_the_printed_digits(
     for value in values.values():
         assert (value.n, value.n_failed, value.n_clusters) == (2064, 0, 2064)
     assert judged.result.notes == ()
+
+
+def test_the_papers_columns_are_names_of_our_values() -> None:
+    ours = {measure.name for measure in (*MEASURES, *CORRELATIONS)}
+    people = {measure.name for measure in deselection.MEASURES}
+    names = {"1": ours, "10": ours, "2": people}
+    found = [number for number in numbers("answers") if number.table in names]
+    assert {number.table for number in found} == names.keys()
+    assert [number for number in found if number.column not in names[number.table]] == []
 
 
 @pytest.fixture(scope="module")
