@@ -60,10 +60,10 @@ def jar() -> Jar:
     marks = set(package.PUNCTUATIONS)
 
     def tokenize(texts: list[str]) -> list[str]:
-        # Each text stands before an empty line, so that no text sees the next one.
+        # A word of its own follows each text, so that no text sees how the next one begins.
         printed = subprocess.run(
             [java, "-cp", str(path), *_PROGRAM],
-            input="\n\n".join(texts),
+            input="\nx\n".join(texts),
             capture_output=True,
             check=True,
             encoding="utf-8",

@@ -3,10 +3,12 @@
 coco-caption sends captions through Stanford's PTBTokenizer (CoreNLP 3.4.1, lines kept, lower case)
 and drops seventeen marks from what comes back. The rules here were written from that program's
 answers to strings of our own, and agree with it on every caption, answer and question of COCO,
-VisDial, GuessWhat?! and Visual Genome at hand. Limits:
+VisDial, GuessWhat?! and Visual Genome at hand (97,105 strings), and on all but about one in
+100,000 made-up sentences full of numbers, quotes, hyphens and addresses. Limits:
 
 - coco-caption tokenises all captions as one file, so a last word can see the next caption: `no.`
-  keeps its period when the next line begins with a digit. Here a caption stands alone.
+  keeps its period when the next line begins with a digit, `a.` loses it before "The". Here a caption
+  stands alone.
 - Entities inside addresses, emoticons of several characters and some letters of scripts that are
   younger than Unicode 6, or than Python's tables, may come out otherwise.
 - Where coco-caption would lose its count of lines (form feeds, U+2028 and the like), there is a space.
