@@ -39,7 +39,7 @@ def _best(run: Callable[[], Any], repeats: int) -> float:
 
 def _ours(scores: NDArray[np.float32], targets: NDArray[np.int64]) -> tuple[Any, Names]:
     ranks = ranking.ranks(scores)
-    own = ranks[np.arange(len(ranks)), targets].astype(np.int64)
+    own = ranks.ravel().take(np.arange(len(ranks)) * OPTIONS + targets).astype(np.int64)
     counts = ranking.histogram(own, own, OPTIONS)
     return ranks, ranking.summary(counts, RECALLS)
 

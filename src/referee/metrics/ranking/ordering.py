@@ -19,7 +19,7 @@ Counts = NDArray[np.int64]
 Values = NDArray[np.float64]
 Ranks = NDArray[np.int16] | NDArray[np.int32] | NDArray[np.float64]
 
-_BLOCK = 1 << 16
+_BLOCK = 1 << 17
 """The scores that are sorted at once: their integers stay in a core's cache."""
 _FEW = 1 << 8
 """The options whose numbers leave enough of a 32-bit score to sort by."""
