@@ -1,5 +1,12 @@
 """Reference sets: which candidates the answers of a dialogue leave, and what each question tells."""
 
+from referee.metrics.reference_set.correcting import (
+    Corrected,
+    confusion,
+    corrected,
+    extrapolated,
+)
+from referee.metrics.reference_set.information import Information, information
 from referee.metrics.reference_set.sets import (
     NO,
     NOT_APPLICABLE,
@@ -13,7 +20,13 @@ __all__ = [
     "NO",
     "NOT_APPLICABLE",
     "YES",
+    "Corrected",
+    "Information",
     "ReferenceSets",
+    "confusion",
+    "corrected",
+    "extrapolated",
+    "information",
     "means_by_game",
     "reference_sets",
 ]
