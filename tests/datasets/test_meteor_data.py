@@ -106,7 +106,7 @@ def test_another_format_has_another_index(
     assert len(list(meteor_data.cache_folder().iterdir())) == 2
 
 
-@pytest.mark.parametrize("damage", ["cut", "flipped", "emptied", "header", "foreign"])
+@pytest.mark.parametrize("damage", ["cut", "flipped", "emptied", "header", "renumbered", "foreign"])
 def test_a_damaged_index_is_made_anew(
     files: MeteorFiles, damage: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -114,15 +114,16 @@ def test_a_damaged_index_is_made_anew(
     (path,) = meteor_data.cache_folder().iterdir()
     whole = path.read_bytes()
     path.unlink()
-    path.write_bytes(
-        {
-            "cut": whole[:-1],
-            "flipped": whole[:-4096] + bytes([whole[-4096] ^ 1]) + whole[-4095:],
-            "emptied": b"",
-            "header": whole[:40] + b"}" + whole[41:],
-            "foreign": b"something else\n" + whole,
-        }[damage]
-    )
+    damaged = {
+        "cut": whole[:-1],
+        "flipped": whole[:-4096] + bytes([whole[-4096] ^ 1]) + whole[-4095:],
+        "emptied": b"",
+        "header": whole[:40] + b"}" + whole[41:],
+        "renumbered": whole.replace(b'"length":6,', b'"length":5,', 1),
+        "foreign": b"something else\n" + whole,
+    }[damage]
+    assert damaged != whole
+    path.write_bytes(damaged)
     capsys.readouterr()
     assert same(open_tables(files), expected)
     assert "compiling" in capsys.readouterr().err

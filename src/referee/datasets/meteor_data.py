@@ -52,7 +52,10 @@ class _Array(msgspec.Struct, frozen=True):
 
 
 class _Header(msgspec.Struct, frozen=True):
-    """What an index says of itself; offsets count from the end of the header."""
+    """What an index says of itself; offsets count from the end of the header.
+
+    The checksum is that of this header with 0 in its place, and of the arrays.
+    """
 
     key: str
     checksum: int
@@ -133,21 +136,24 @@ def _write(tables: Tables, path: Path, key: str) -> None:
     """Writes an index under another name and then renames it: readers see all of it or nothing."""
     from isal import isal_zlib
 
-    places, offset, checksum = {}, 0, 0
+    places, offset = {}, 0
     arrays = {name: np.ascontiguousarray(getattr(tables, name)) for name in ARRAYS}
     for name, array in arrays.items():
         places[name] = _Array(array.dtype.str, len(array), offset)
-        checksum = isal_zlib.crc32(_padded(array), checksum)
         offset += len(_padded(array))
     header = _Header(
         key=key,
-        checksum=checksum,
+        checksum=0,
         size=offset,
         arrays=places,
         function_words=sorted(tables.function_words),
         always=sorted(tables.always),
         before_numbers=sorted(tables.before_numbers),
     )
+    checksum = isal_zlib.crc32(msgspec.json.encode(header))
+    for array in arrays.values():
+        checksum = isal_zlib.crc32(_padded(array), checksum)
+    header = msgspec.structs.replace(header, checksum=checksum)
     text = _MAGIC + msgspec.json.encode(header) + b"\n"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -206,7 +212,7 @@ def _intact(path: Path, begin: int, header: _Header) -> bool:
 
     if set(header.arrays) != set(ARRAYS) or path.stat().st_size != begin + header.size:
         return False
-    checksum = 0
+    checksum = isal_zlib.crc32(msgspec.json.encode(msgspec.structs.replace(header, checksum=0)))
     with path.open("rb") as file:
         file.seek(begin)
         while block := file.read(_BLOCK):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
@@ -19,6 +20,7 @@ from referee.metrics.text.meteor.normaliser import Normaliser
 from referee.metrics.text.meteor.relations import phrase_relations, word_relations
 from referee.metrics.text.meteor.scoring import STATISTICS, aggregated, score
 from referee.metrics.text.meteor.tables import Tables
+from referee.metrics.text.profiles import Rewrite, unchanged
 
 Scores: TypeAlias = NDArray[np.float64]
 Longs: TypeAlias = NDArray[np.int64]
@@ -26,11 +28,6 @@ Lists: TypeAlias = Sequence[Sequence[str]]
 
 _BLOCKS_PER_THREAD = 8
 _SEPARATOR = "|||"
-
-
-def as_said(text: str) -> str:
-    """The text itself."""
-    return text
 
 
 @dataclass(frozen=True)
@@ -56,11 +53,9 @@ class Meteor:
     def __init__(self, tables: Tables, threads: int | None = None) -> None:
         self.tables = tables
         self.normaliser = Normaliser(tables.always, tables.before_numbers)
-        self._threads = threads or len(os.sched_getaffinity(0))
+        self._threads = threads or _cores()
 
-    def score(
-        self, hypotheses: Lists, references: Lists, profile: Callable[[str], str] = as_said
-    ) -> Scores:
+    def score(self, hypotheses: Lists, references: Lists, profile: Rewrite = unchanged) -> Scores:
         """Each hypothesis' score against the most similar reference of its item, [hypotheses].
 
         The scores follow each other item by item, in the order of the lists. An empty hypothesis has 0;
@@ -69,7 +64,7 @@ class Meteor:
         return self._scored(hypotheses, references, profile).scores
 
     def statistics(
-        self, hypotheses: Lists, references: Lists, profile: Callable[[str], str] = as_said
+        self, hypotheses: Lists, references: Lists, profile: Rewrite = unchanged
     ) -> Longs:
         """The 23 statistics of each hypothesis and its best reference, [hypotheses, 23].
 
@@ -82,15 +77,11 @@ class Meteor:
         pair_statistics(scored.sentences, scored.hypotheses, scored.references[scored.best], result)
         return result
 
-    def corpus(
-        self, hypotheses: Lists, references: Lists, profile: Callable[[str], str] = as_said
-    ) -> float:
+    def corpus(self, hypotheses: Lists, references: Lists, profile: Rewrite = unchanged) -> float:
         """The score of the summed statistics: what METEOR reports of a whole corpus."""
         return float(score(aggregated(self.statistics(hypotheses, references, profile))))
 
-    def _scored(
-        self, hypotheses: Lists, references: Lists, profile: Callable[[str], str]
-    ) -> _Scored:
+    def _scored(self, hypotheses: Lists, references: Lists, profile: Rewrite) -> _Scored:
         vocabulary = Vocabulary()
         words: dict[str, None] = {}
         """In order of appearance, as the vocabulary numbers them."""
@@ -131,6 +122,13 @@ class Meteor:
             ]
             for block in done:
                 block.result()
+
+
+def _cores() -> int:
+    """How many cores this process may use."""
+    if sys.platform == "linux":
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def _distinct(
