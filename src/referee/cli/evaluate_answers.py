@@ -51,7 +51,7 @@ K = Annotated[
 Metrics = Annotated[
     str,
     typer.Option(
-        help="Of cider, cider_d, bleu, rouge_l, meteor and embeddings; by default all that are installed."
+        help="Of cider, cider_d, bleu, rouge_l, meteor, and an embedder's name; by default all installed."
     ),
 ]
 Profile = Annotated[
@@ -150,7 +150,7 @@ def answers(  # noqa: PLR0913 (a command's options are its arguments)
         references=None if references is None else Sets.read(references, skipped),
         k=k,
         metrics=metrics,
-        embedders=",".join(embedder or ["minilm"]),
+        embedders=",".join(embedder or []),
         profile=profile,
         variant=cast("Variant", variant),
         meta=meta,

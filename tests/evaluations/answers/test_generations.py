@@ -247,3 +247,18 @@ def test_the_docs_show_what_comes_out(folder: Path, human: References) -> None:
 def _short(number: str) -> str:
     """As the docs print it: without the zero before the point, and a bare 1."""
     return "1" if number == "1.0000" else number.removeprefix("0")
+
+
+def test_an_embedder_is_used_wherever_it_is_named(
+    references: MakeReferences, dialogue: MakeDialogue, tmp_path: Path
+) -> None:
+    vectors = tmp_path / "small.txt"
+    vectors.write_text("yes 1 0 0 0 0 0 0 1\nno 0 1 0 0 0 0 0 1\nred 0 0 1 0 0 0 0 1\n", "utf-8")
+    sets, said = references({("1", 0): ["yes", "no"]}), dialogue("1", ["yes"])
+    name = f"glove:{vectors}"
+    ways = [{"metrics": f"bleu,{name}"}, {"metrics": "bleu", "embedders": name}]
+    both = [values(sets, said, **way) for way in ways]
+    assert both[0] == both[1]
+    assert both[0]["glove_cs"].value == pytest.approx((1 + 1 / 2) / 2)
+    assert both[0]["glove_l2_gamma"].value == pytest.approx(2**0.5 / 2, abs=1e-5)
+    assert (both[0]["glove_l2"].higher_is_better, "minilm_cs" in both[0]) == (False, False)

