@@ -96,7 +96,7 @@ def scoring(metrics: Sequence[str], embedders: Sequence[str], profile: str) -> S
         models = [_OFFLINE]
     if not metrics:
         models = models or [_OFFLINE]
-        left_out = [name for name in ("meteor", _OFFLINE) if not _installed(name)]
+        left_out = [name for name in ("meteor", *models) if not _installed(name)]
         wanted = tuple(name for name in _METRICS if name not in left_out)
         models = [name for name in models if name not in left_out]
     opened = tuple(map(_open, dict.fromkeys(models)))
