@@ -15,15 +15,16 @@ from dataclasses import dataclass
 from hashlib import file_digest, sha256
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from referee.errors import DataError, MissingExtra, UsageError
-from referee.metrics.text.meteor.meteor import Meteor
-from referee.metrics.text.meteor.tables import Tables
+
+if TYPE_CHECKING:
+    from referee.metrics.text.meteor import Meteor, Tables
 
 FORMAT = 1
 PACKAGE = "pycocoevalcap"
@@ -100,6 +101,8 @@ def cache_folder() -> Path:
 
 def open_meteor(files: MeteorFiles | None = None, threads: int | None = None) -> Meteor:
     """METEOR 1.5 for English; the first call on a machine compiles its data, which takes a while."""
+    from referee.metrics.text.meteor import Meteor
+
     return Meteor(open_tables(files or installed_files()), threads)
 
 
@@ -193,6 +196,8 @@ def _mapped(path: Path, key: str) -> Tables | None:
                 return None
     except (OSError, msgspec.DecodeError):
         return None
+    from referee.metrics.text.meteor import Tables
+
     arrays = {
         name: np.memmap(path, np.dtype(at.type), "r", begin + at.offset, (at.length,)).view(
             np.ndarray
