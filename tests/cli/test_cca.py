@@ -81,6 +81,22 @@ def test_the_pairs_are_those_that_are_asked_for(world: Path, tmp_path: Path) -> 
     assert both.training.count > rounds
 
 
+def test_sets_from_a_file_are_cut_to_the_annotated_rounds(world: Path, tmp_path: Path) -> None:
+    """Sets of a whole split, as DenseVisDial has them, train on the human subset where it is told."""
+    model = tmp_path / "model"
+    train(world, model, *TRAIN)
+    sets = tmp_path / "sets.json"
+    made = ("annotate", "reference-sets", "--method", "sigma", "--cca", str(model))
+    file = str(world / "visdial_1.0_train.json")
+    assert main([*made, "--visdial", file, "--out", str(sets)]) == 0
+    options = (*TRAIN, *DENSE, "--references", sets, "--pairs", "sigma")
+    human = train(world, tmp_path / "human", *options, "--on", "human")
+    every = train(world, tmp_path / "every", *options)
+    truths = train(world, tmp_path / "truths", *options[:-1], "gt", "--on", "human")
+    assert 5 * human.training.count < every.training.count
+    assert truths.training.count == sum(1 for _ in visdial.games(Path(file)))
+
+
 def test_options_of_the_embedding_and_of_the_solution_are_kept(world: Path, tmp_path: Path) -> None:
     options = ("--length", "9", "--least-count", "2", "--no-end", "--k", "7", "--p", "0.5")
     found = train(world, tmp_path / "model.safetensors", *TRAIN, *options)

@@ -14,6 +14,7 @@ from referee.errors import UsageError
 
 if TYPE_CHECKING:
     from referee.annotate.cca.pairs import Group
+    from referee.datasets.visdial_file import RoundKey
     from referee.games import VisDial
 
 Dialogues = Annotated[
@@ -75,7 +76,7 @@ class _Sources:
         splits = self.references or self.dialogues
         if not splits:
             raise UsageError("there is nothing to train on: give --visdial, or --references")
-        if self.dense and len(self.dense) != len(self.dialogues):
+        if self.dense and self.dialogues and len(self.dense) != len(self.dialogues):
             raise UsageError("give one --dense for each --visdial, in the same order")
         if self.on == "trainval" and len(splits) < 2:  # noqa: PLR2004 train and val
             raise UsageError("--on trainval needs the files of both splits: give the option twice")
@@ -102,10 +103,21 @@ class _Sources:
 
         if self.references:
             rows = (row for path in self.references for row in densevisdial.read_references(path))
-            return pairs.referred(rows, self.pairs)
+            chosen = self.annotated()
+            kept = rows if chosen is None else (row for row in rows if row.key in chosen)
+            return pairs.referred(kept, self.pairs)
         games = pairs.annotated(self.games()) if self.on == "human" else self.games()
         model = None if self.cca is None else Model.load(self.cca)
         return pairs.built(games, self.pairs, model)
+
+    def annotated(self) -> set[RoundKey] | None:
+        """The rounds to which files of reference sets are cut; None where all of them count."""
+        from referee.datasets import dense
+
+        if self.on != "human" or not self.dense:
+            return None
+        rows = (row for path in self.dense for row in dense.read(path))
+        return {row.key for row in rows if any(row.values)}
 
     def texts(self) -> Iterator[str]:
         """What the vocabulary is counted in: the dialogues where there are any."""
