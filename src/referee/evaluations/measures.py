@@ -1,4 +1,4 @@
-"""From rows to values: every value of an evaluation is the mean (or median) of a column of its rows."""
+"""From rows to values: every value of an evaluation is the mean (or median …) of a column of its rows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,12 @@ from numpy.typing import NDArray
 from referee.errors import UsageError
 from referee.evaluations.result import Cell, Row, Value, finite
 from referee.metrics.ranking import weighted_median
-from referee.metrics.statistics import Interval, bootstrap_interval, exact_proportion
+from referee.metrics.statistics import (
+    Interval,
+    bootstrap_interval,
+    exact_proportion,
+    kinds_interval,
+)
 
 PERCENT = "%"
 COUNT = "count"
@@ -24,9 +29,12 @@ COUNT = "count"
 class Measure(Struct, frozen=True):
     """A named value and the rows it is taken from.
 
-    A row counts where it holds `where` (a column and what must stand there) and has the column; a row
-    that has the column but None in it should have counted and has failed. A measure in percent is
+    A row counts where it holds `where` and `and_where` (a column and what must stand there) and has the
+    column; a row that has the column but None in it should have counted and has failed. A measure in percent is
     100 times the mean of its column. `ddof` is what its standard deviation takes off the number of rows.
+
+    Of a column of lists, `kinds` counts the different members over all rows and `diversity` is their
+    share of all members; their intervals are by the jackknife (`kinds_interval`), and n counts members.
     """
 
     name: str
@@ -35,8 +43,9 @@ class Measure(Struct, frozen=True):
     unit: str = ""
     higher_is_better: bool | None = None
     where: tuple[str, Cell] | None = None
-    statistic: Literal["mean", "median", "sum"] = "mean"
+    statistic: Literal["mean", "median", "sum", "kinds", "diversity"] = "mean"
     ddof: int = 1
+    and_where: tuple[str, Cell] | None = None
 
     @property
     def scale(self) -> float:
@@ -47,7 +56,8 @@ class Measure(Struct, frozen=True):
         """Whether the row belongs to this measure, judged or failed."""
         if self.column not in row:
             return False
-        return self.where is None or row.get(self.where[0]) == self.where[1]
+        wanted = filter(None, (self.where, self.and_where))
+        return all(row.get(column) == value for column, value in wanted)
 
 
 class Intervals(Struct, frozen=True, forbid_unknown_fields=True):
@@ -103,6 +113,8 @@ def column(
 
 def summarise(measure: Measure, rows: Sequence[Row], intervals: Intervals, skipped: int) -> Value:
     """The value of one measure with its interval; `skipped` counts games that could not be read."""
+    if measure.statistic in ("kinds", "diversity"):
+        return _of_kinds(measure, rows, intervals, skipped)
     numbers, units, failed = column(measure, rows, intervals.by)
     failed += skipped if measure.table == "games" else 0
     blank = Value(None, None, measure.unit, measure.higher_is_better, n_failed=failed)
@@ -119,6 +131,34 @@ def summarise(measure: Measure, rows: Sequence[Row], intervals: Intervals, skipp
         ci_high=finite(scale * interval.high),
         n=len(numbers),
         n_clusters=interval.n_clusters,
+    )
+
+
+def _of_kinds(measure: Measure, rows: Sequence[Row], intervals: Intervals, skipped: int) -> Value:
+    """The value of a measure of kinds; a row without a list in the column has failed."""
+    members: list[str] = []
+    units: list[str] = []
+    failed = skipped if measure.table == "games" else 0
+    for row in filter(measure.counts, rows):
+        held = row[measure.column]
+        if isinstance(held, list):
+            members += held
+            units += [str(row[intervals.by])] * len(held)
+        else:
+            failed += 1
+    blank = Value(None, None, measure.unit, measure.higher_is_better, n_failed=failed)
+    if not members:
+        return msgspec.structs.replace(blank, n_clusters=0)
+    share = measure.statistic == "diversity"
+    found = kinds_interval(members, units, share=share, level=intervals.level)
+    scale = measure.scale
+    return msgspec.structs.replace(
+        blank,
+        value=finite(scale * found.estimate),
+        ci_low=finite(scale * found.low),
+        ci_high=finite(scale * found.high),
+        n=found.n,
+        n_clusters=found.n_clusters,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import chain, islice
 from typing import TypeAlias
 
@@ -10,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee import randomness
-from referee.arena.seated import Seated
+from referee.arena.seated import Seated, Sight
 from referee.arena.waiting import Waiter
-from referee.games import Scene
+from referee.errors import SeatError
+from referee.games import ANSWERS, Scene
 from referee.players.resolve import Player
 from referee.players.seats import Query
 
@@ -20,6 +22,48 @@ BATCH = 4096
 """How many queries go to the oracle at once; the answers do not depend on it."""
 
 Answers: TypeAlias = NDArray[np.int8]
+
+
+@dataclass(frozen=True, eq=False)
+class Swept:
+    """What the oracle said of each noted question about each thing, one after the other.
+
+    `answers` [cells] are the likeliest, as places in `ANSWERS`, `probabilities` [cells, 3]; question n
+    has `widths[n]` cells from `starts[n]` on.
+    """
+
+    answers: Answers
+    probabilities: NDArray[np.float64]
+    widths: NDArray[np.int64]
+
+    @cached_property
+    def starts(self) -> NDArray[np.int64]:
+        """The first cell of each question."""
+        result: NDArray[np.int64] = np.cumsum(self.widths) - self.widths
+        return result
+
+    def cells(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The places of the cells of these questions, in their order."""
+        widths = self.widths[numbers]
+        first = np.cumsum(widths) - widths
+        shift = np.repeat(self.starts[numbers] - first, widths)
+        result: NDArray[np.int64] = np.arange(len(shift)) + shift
+        return result
+
+
+class _Asking(Seated):
+    """An oracle's seat from which an error names the game and the turn of the question."""
+
+    places: dict[tuple[str, str], tuple[str, int]]
+
+    def error(self, message: str, sight: Sight) -> SeatError:
+        """What went wrong, and at which question."""
+        assert isinstance(sight, Query)  # noqa: S101 - oracles are asked queries only
+        game, turn = self.places[sight.scene.id, sight.question]
+        return SeatError(
+            f"{self.player.name} ({self.seat}), game {game}, turn {turn} "
+            f"({sight.question!r}): {message}"
+        )
 
 
 @dataclass
@@ -33,25 +77,38 @@ class Sweep:
 
     numbers: dict[tuple[str, ...], int] = field(default_factory=dict)
     asked: list[tuple[Scene, str]] = field(default_factory=list)
+    places: dict[tuple[str, str], tuple[str, int]] = field(default_factory=dict)
 
-    def add(self, scene: Scene, question: str) -> int:
-        """Notes a question about a scene; its number leads to its answers."""
+    def add(self, scene: Scene, question: str, game: str = "", turn: int = 1) -> int:
+        """Notes a question about a scene; its number leads to its answers.
+
+        `game` and `turn` say in an error where the question was asked first.
+        """
         key = (question, scene.id, *(thing.id for thing in scene.things))
         number = self.numbers.setdefault(key, len(self.asked))
         if number == len(self.asked):
             self.asked.append((scene, question))
+            self.places.setdefault((scene.id, question), (game or scene.id, turn))
         return number
 
-    def answers(self, oracle: Player, seed: int = 0) -> list[Answers]:
-        """For each noted question the most likely answer about each thing, as places in `ANSWERS`."""
+    def ask(self, oracle: Player, seed: int = 0) -> Swept:
+        """Asks each noted question about each thing of its scene."""
         queries = chain.from_iterable(_queries(*pair, seed) for pair in self.asked)
-        said: list[int] = []
+        said: list[Answers] = []
+        rows: list[NDArray[np.float64]] = []
         with Waiter() as waiter:
-            seated = Seated("oracle", oracle, waiter)
+            seated = _Asking("oracle", oracle, waiter)
+            seated.places = self.places
             while batch := list(islice(queries, BATCH)):
-                said += seated.answers(batch)[0]
+                likely, probabilities = seated.answers(batch)
+                said.append(np.array(likely, dtype=np.int8))
+                rows.append(np.array(probabilities, dtype=np.float64))
         widths = [len(scene.things) for scene, _ in self.asked]
-        return np.split(np.array(said, dtype=np.int8), np.cumsum(widths)[:-1]) if widths else []
+        return Swept(
+            np.concatenate(said) if said else np.empty(0, np.int8),
+            np.concatenate(rows) if rows else np.empty((0, len(ANSWERS))),
+            np.array(widths, dtype=np.int64),
+        )
 
 
 def _queries(scene: Scene, question: str, seed: int) -> list[Query]:

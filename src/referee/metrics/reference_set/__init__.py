@@ -7,6 +7,7 @@ from referee.metrics.reference_set.correcting import (
     extrapolated,
 )
 from referee.metrics.reference_set.information import Information, information
+from referee.metrics.reference_set.redundancy import paraphrases, redundancies
 from referee.metrics.reference_set.sets import (
     NO,
     NOT_APPLICABLE,
@@ -28,5 +29,7 @@ __all__ = [
     "extrapolated",
     "information",
     "means_by_game",
+    "paraphrases",
+    "redundancies",
     "reference_sets",
 ]

@@ -10,6 +10,7 @@
 - Are two runs the same for all that matters: `equivalence_paired`,
   `equivalence_independent`, and for any interval `equivalence_of_interval`.
 - A share of right and wrong that resampling cannot judge, since all are right: `exact_proportion`.
+- How many different words or questions there are among many: `kinds_interval`.
 - Many tests at once: `holm`. Which rows of two runs belong together: `pair`.
 
 Values are finite: what is missing is left out, and counted, by the caller.
@@ -32,6 +33,7 @@ from referee.metrics.statistics.equivalence import (
     equivalence_of_interval,
     equivalence_paired,
 )
+from referee.metrics.statistics.kinds import kinds_interval
 from referee.metrics.statistics.multiplicity import holm
 from referee.metrics.statistics.paired import (
     mcnemar,
@@ -56,6 +58,7 @@ __all__ = [
     "equivalence_paired",
     "exact_proportion",
     "holm",
+    "kinds_interval",
     "mann_whitney",
     "mcnemar",
     "mean_interval",

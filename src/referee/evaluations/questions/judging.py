@@ -1,0 +1,146 @@
+"""The evaluation itself: from transcripts to the rows of games and of questions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from referee.evaluations.evaluation import Collected, Evaluation
+from referee.evaluations.oracle import Sweep
+from referee.evaluations.questions import effects, noise, reguessing
+from referee.evaluations.questions.asking import asked, who, wording
+from referee.evaluations.questions.kept import (
+    Kept,
+    check_answers,
+    game_row,
+    judgeable,
+    turn_rows,
+)
+from referee.evaluations.questions.measuring import measures
+from referee.evaluations.questions.options import Options, Settled, settle
+from referee.games import GuessWhat, Transcript, Turn
+from referee.metrics.reference_set.correcting import DEEPEST
+from referee.players.resolve import Player
+
+
+def collect(transcripts: Iterable[Transcript], options: Options) -> Collected:
+    """The rows of games and turns; without an oracle those columns are absent that need one."""
+    settled = settle(options)
+    found, sweep = Collected(), Sweep()
+    games: list[Kept] = []
+    played: dict[str, set[str]] = {"oracle": set(), "guesser": set()}
+    seen: set[tuple[str, str]] = set()
+    for transcript in transcripts:
+        for sitting in transcript.seats:
+            played.setdefault(sitting.seat, set()).add(sitting.player)
+        kept = _kept(transcript, options, settled, sweep, seen)
+        seen.add((kept.game.image, kept.game.target))
+        games.append(kept)
+    found.games = [kept.row for kept in games]
+    found.turns = [row for kept in games for row in kept.rows]
+    oracle = who(options.oracle, "oracle", played["oracle"], found.notes)
+    guesser = None
+    if options.reguess:
+        guesser = who(options.guesser, "guesser", played["guesser"], found.notes)
+        if guesser is not None:
+            _reguess(found, games, guesser, options)
+    if oracle is not None:
+        _judge(found, games, oracle, sweep, (options, settled))
+    found.options = {
+        **settled.told(),
+        "oracle": None if oracle is None else oracle.name,
+        "guesser": None if guesser is None else guesser.name,
+    }
+    _note(found, games, options)
+    return found
+
+
+def _kept(
+    transcript: Transcript,
+    options: Options,
+    settled: Settled,
+    sweep: Sweep,
+    seen: set[tuple[str, str]],
+) -> Kept:
+    game = transcript.game
+    assert isinstance(game, GuessWhat)  # noqa: S101 - judge has checked, mypy has not
+    turns = transcript.turns[: options.truncate]
+    check_answers(game, turns)
+    return Kept(
+        game,
+        turns,
+        game_row(transcript, turns, (game.image, game.target) not in seen, settled),
+        list(turn_rows(game, turns, settled)),
+        _asked(game, turns, sweep, settled) if judgeable(game) else (),
+    )
+
+
+def _asked(
+    game: GuessWhat, turns: tuple[Turn, ...], sweep: Sweep, settled: Settled
+) -> tuple[int, ...]:
+    return tuple(
+        sweep.add(game.scene, wording(turn.question, settled.question_text), game.id, place + 1)
+        for place, turn in enumerate(turns)
+    )
+
+
+def _judge(
+    found: Collected,
+    games: list[Kept],
+    oracle: Player,
+    sweep: Sweep,
+    how: tuple[Options, Settled],
+) -> None:
+    """Asks the oracle and adds the columns that need it."""
+    options, settled = how
+    swept = sweep.ask(oracle, options.oracle_seed)
+    for kept in games:
+        if not kept.asked:
+            effects.blank(kept.row)
+    done = effects.Effects(asked(games, swept, dialogue=settled.target_answer == "dialogue"))
+    if not done.asked.games:
+        return
+    effects.fill(done)
+    if options.oracle_accuracy is not None:
+        noise.fill(done, options.oracle_accuracy, options.oracle_seed)
+        if (done.asked.turns > DEEPEST).any():
+            found.notes.append(
+                f"corrected effectiveness is about the first {DEEPEST} turns of a game"
+            )
+
+
+def _reguess(found: Collected, games: list[Kept], guesser: Player, options: Options) -> None:
+    unable = reguessing.reguess(games, guesser, options.guesser_seed)
+    found.notes.append(
+        f"{guesser.name} guesses after {options.truncate} turns; task success is that of these guesses"
+    )
+    if unable:
+        found.notes.append(f"{unable} games of unknown things keep the guess of the whole game")
+
+
+def _note(found: Collected, games: list[Kept], options: Options) -> None:
+    incomplete = sum(row["status"] == "incomplete" for row in found.games)
+    if incomplete:
+        found.notes.append(
+            f"{incomplete} incomplete games count as not successful; they are in effectiveness, "
+            "and in neither effectiveness_success nor effectiveness_failure"
+        )
+    unjudged = sum("effectiveness" in kept.row and not kept.asked for kept in games)
+    if unjudged:
+        found.notes.append(
+            f"{unjudged} games have no question, or a scene of fewer than two known things: "
+            "their questions cannot be judged (n_failed)"
+        )
+    if options.truncate is not None and not options.reguess:
+        found.notes.append(
+            f"the first {options.truncate} turns are judged; task success is that of the whole games"
+        )
+
+
+EVALUATION = Evaluation(
+    name="questions",
+    asks="Does each question earn its turn?",
+    game=GuessWhat,
+    options=Options,
+    collect=collect,
+    measures=measures,
+)
