@@ -17,9 +17,9 @@ from referee.datasets.meteor_data import open_meteor
 
 BAR = 20.0
 MEGABYTES = 1024
-ROUNDS = 3
+ROUNDS = 5
 WARM_UP = 30_000
-SLICE = 20_000
+SLICE = 12_000
 EQUAL = 1e-9
 
 _RESIDENT = """

@@ -29,9 +29,10 @@ COUNT = "count"
 class Measure(Struct, frozen=True):
     """A named value and the rows it is taken from.
 
-    A row counts where it holds `where` and `and_where` (a column and what must stand there) and has the
-    column; a row that has the column but None in it should have counted and has failed. A measure in percent is
-    100 times the mean of its column. `ddof` is what its standard deviation takes off the number of rows.
+    A row counts where it holds `where` and `and_where` (a column and what must stand there) and has
+    the column; a row that has the column but None in it should have counted and has failed. A measure
+    in percent is 100 times the mean of its column. `ddof` is what its standard deviation takes off the
+    number of rows.
 
     Of a column of lists, `kinds` counts the different members over all rows and `diversity` is their
     share of all members; their intervals are by the jackknife (`kinds_interval`), and n counts members.
