@@ -138,6 +138,38 @@ def answer_mark(answer: str, game: str, turn: int) -> int:
     return mark
 
 
+@dataclass(frozen=True)
+class Heard:
+    """A dialogue in numbers: each question's words, and the mark of its answer."""
+
+    turns: tuple[tuple[list[int], int], ...]
+
+    def words(self, *, end: bool = True, longest: int | None = None) -> list[int]:
+        """<start>, each question and the mark of its answer, and at the `end` <stop_dialogue>.
+
+        A dialogue longer than `longest` words loses its first ones, but for <start>.
+        """
+        words = [START]
+        for question, answer in self.turns:
+            words += question
+            words.append(answer)
+        if end:
+            words.append(STOP_DIALOGUE)
+        if longest is not None and len(words) > longest:
+            words = [START, *words[len(words) - longest + 1 :]]
+        return words
+
+
+def heard(turns: Iterable[Turn], vocabulary: Vocabulary, game: str) -> Heard:
+    """A dialogue in numbers; an error names the game and the turn."""
+    return Heard(
+        tuple(
+            (vocabulary.question(turn.question), answer_mark(turn.answer, game, number))
+            for number, turn in enumerate(turns)
+        )
+    )
+
+
 def dialogue(
     turns: Iterable[Turn],
     vocabulary: Vocabulary,
@@ -146,16 +178,5 @@ def dialogue(
     end: bool = True,
     longest: int | None = None,
 ) -> list[int]:
-    """<start>, each question and the mark of its answer, and at the `end` <stop_dialogue>.
-
-    A dialogue longer than `longest` words loses its first ones, but for <start>.
-    """
-    words = [START]
-    for number, turn in enumerate(turns):
-        words += vocabulary.question(turn.question)
-        words.append(answer_mark(turn.answer, game, number))
-    if end:
-        words.append(STOP_DIALOGUE)
-    if longest is not None and len(words) > longest:
-        words = [START, *words[len(words) - longest + 1 :]]
-    return words
+    """A dialogue as one row of word numbers; see `Heard.words`."""
+    return heard(turns, vocabulary, game).words(end=end, longest=longest)

@@ -34,6 +34,10 @@ def last_state(
     lstm: nn.LSTM, inputs: Float[Tensor, "text time input"], lengths: Int[Tensor, " text"]
 ) -> Float[Tensor, "text hidden"]:
     """An LSTM's state after the last real step of each row."""
+    if int(lengths.min()) == inputs.shape[1]:  # nothing is padded, and nothing need be packed
+        _, (whole, _) = lstm(inputs)
+        final: Tensor = whole[-1]
+        return final
     packed = nn.utils.rnn.pack_padded_sequence(
         inputs, lengths.cpu(), batch_first=True, enforce_sorted=False
     )

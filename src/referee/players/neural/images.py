@@ -1,0 +1,52 @@
+"""Image features as the neural players take them; what is missing is said with the game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from referee.annotate.cca.words import Images
+from referee.errors import DataError, UsageError
+
+
+class ImageFeatures:
+    """One vector for each image, or each object, of files separated by commas."""
+
+    def __init__(self, files: str) -> None:
+        self.files = files
+        self._images = Images(files)
+
+    @property
+    def size(self) -> int:
+        """The length of a vector."""
+        return self._images.dimension
+
+    def of(self, ids: Sequence[str], games: Sequence[str]) -> Float[Tensor, "row feature"]:
+        """The vectors of some ids; the games are named when one is missing."""
+        try:
+            return torch.from_numpy(self._images.of(list(ids)))
+        except DataError as error:
+            place = next((n for n, each in enumerate(ids) if each == error.record), None)
+            if place is None:
+                raise
+            what = f"the game {games[place]} needs features of {ids[place]}, and there are none"
+            raise DataError(what, file=error.file, record=ids[place]) from None
+
+
+def features(files: str | None, size: int, model: str, option: str) -> ImageFeatures | None:
+    """The features that a model reads; what is lacking, or of another length, is refused."""
+    if not size:
+        return None
+    if not files:
+        raise UsageError(f"{model} reads image features of {size} numbers: give {option}=F")
+    found = ImageFeatures(files)
+    if found.size != size:
+        raise DataError(
+            f"has vectors of {found.size} numbers",
+            file=files,
+            expected=f"{size}, as {model} was trained on",
+        )
+    return found
