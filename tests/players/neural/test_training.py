@@ -51,6 +51,26 @@ class Line(Task):
         return errors
 
 
+class Halves(Line):
+    """As `Line`, with a loss for either half of the points; only every third epoch may be the best."""
+
+    losses = 2
+
+    def cost(self, places: Sequence[int], epoch: int) -> Sequence[Cost]:
+        """The mean error of the left half and that of the right, which has more points."""
+        del epoch
+        left = [place for place in places if place < 10]
+        right = [place for place in places if place >= 10]
+        return [
+            Cost(self._errors(part).sum() if part else torch.zeros(()), len(part))
+            for part in (left, right)
+        ]
+
+    def eligible(self, epoch: int) -> bool:
+        """Epochs 0, 3, 6 and so on."""
+        return epoch % 3 == 0
+
+
 def run(out: Path, *, resume: bool = False, training: dict[str, str] | None = None) -> Run:
     described = Description("line", {}, WORDS, training=training or {})
     return Run(out, described, device="cpu", resume=resume)
@@ -90,6 +110,27 @@ def test_it_stops_when_nothing_gets_better(tmp_path: Path) -> None:
     plan = Plan(epochs=50, batch=8, rate=0.0, patience=3)
     state = train(Line(), plan, run(tmp_path))
     assert (state.best, len(state.history)) == (0, 4)
+
+
+def test_each_of_several_losses_has_its_own_mean(tmp_path: Path) -> None:
+    """The first epoch's loss is the sum of the means, reckoned before anything was learned."""
+    task = Halves()
+    task.module = nn.Sequential(nn.Linear(1, 1))  # without dropout, so that it can be reckoned
+    errors = task._errors(range(50)).detach()
+    wanted = errors[:10].mean() + errors[10:].mean()
+    state = train(task, Plan(epochs=1, batch=50, rate=0.05), run(tmp_path))
+    assert state.history[0].loss == pytest.approx(float(wanted), rel=1e-5)
+
+
+def test_only_some_epochs_may_be_the_best(tmp_path: Path) -> None:
+    """The others are not validated, and patience does not count them."""
+    plan = Plan(epochs=30, batch=8, rate=0.0, patience=2)
+    state = train(Halves(), plan, run(tmp_path))
+    assert (state.best, len(state.history)) == (0, 7)
+    assert [bool(row.figures) for row in state.history] == [True, False, False] * 2 + [True]
+    lines = (tmp_path / LOGS / "metrics.csv").read_text("utf-8").splitlines()
+    assert lines[0] == "epoch,loss,error,seconds"
+    assert lines[2].split(",")[2] == ""
 
 
 def test_nothing_is_overwritten(tmp_path: Path) -> None:

@@ -25,6 +25,8 @@ class Row(Struct, frozen=True):
     watched: float
     figures: dict[str, float]
     seconds: float
+    eligible: bool = True
+    """Whether it may be the best."""
 
 
 class State(Struct, frozen=True):
@@ -36,17 +38,17 @@ class State(Struct, frozen=True):
     def after(self, row: Row, *, highest: bool) -> State:
         """The state one epoch later; of equally good epochs the first is kept."""
         best = self.best
-        if best < 0:
-            better = True
+        if not row.eligible or best < 0:
+            better = row.eligible
         else:
             past = self.history[best].watched
             better = row.watched > past if highest else row.watched < past
         return State((*self.history, row), row.epoch if better else best)
 
     def finished(self, epochs: int, patience: int) -> bool:
-        """Whether the last epoch is done, or so many brought nothing better."""
-        done = len(self.history)
-        return done >= epochs or bool(patience and done and done - 1 - self.best >= patience)
+        """Whether the last epoch is done, or so many that might have been better were not."""
+        worse = sum(row.eligible for row in self.history[self.best + 1 :])
+        return len(self.history) >= epochs or bool(patience and worse >= patience)
 
 
 class _Kept(Struct, frozen=True):

@@ -2,9 +2,9 @@
 
 Epoch after epoch, the task's items are shuffled, cut into batches, and each process takes its share of
 every batch. What a batch costs is a sum and a count, so that gradients are those of the whole batch's
-mean however many processes share it. Draws follow from (seed, epoch, process) alone, so that no
-generator's state need be kept; a run that was stopped goes on after its last whole epoch, and ends in
-the same bits as one that was not.
+mean however many processes share it; a task with several losses has a sum and a count of each. Draws
+follow from (seed, epoch, process) alone, so that no generator's state need be kept; a run that was
+stopped goes on after its last whole epoch, and ends in the same bits as one that was not.
 
     OUT/model.*            the weights that were best on the validation games (`checkpoint`)
     OUT/resume/state.*     weights, optimiser and history after the last whole epoch (`state`)
@@ -57,7 +57,10 @@ class Plan(Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Cost:
-    """What some items cost: a sum, and how many things (items, words) it is the sum over."""
+    """What some items cost: a sum, and how many things (items, words) it is the sum over.
+
+    Of several costs each is divided by its own count, and the means are added; a count of 0 adds nothing.
+    """
 
     total: Float[Tensor, ""]
     count: float
@@ -71,14 +74,16 @@ class Task(ABC):
     """The validation figure by which the best epoch is chosen."""
     highest: bool = False
     """Whether more of it is better."""
+    losses: int = 1
+    """How many costs `cost` gives, each with its own mean."""
 
     @abstractmethod
     def items(self, epoch: int) -> int:
         """How many items an epoch has."""
 
     @abstractmethod
-    def cost(self, places: Sequence[int], epoch: int) -> Cost:
-        """The loss over some items, at least one; the module is in training mode."""
+    def cost(self, places: Sequence[int], epoch: int) -> Cost | Sequence[Cost]:
+        """The loss, or losses, over some items, at least one; the module is in training mode."""
 
     @abstractmethod
     def valid_items(self) -> int:
@@ -90,6 +95,11 @@ class Task(ABC):
 
     def begin(self, epoch: int) -> None:  # noqa: B027 (most tasks have nothing to begin)
         """Called in every process before each epoch."""
+
+    def eligible(self, epoch: int) -> bool:
+        """Whether an epoch may be the best; one that may not is not validated either."""
+        del epoch
+        return True
 
     def optimizer(self, plan: Plan) -> torch.optim.Optimizer:
         """Adam over all parameters; those that a step gives no gradient stay as they are."""
@@ -178,10 +188,12 @@ def _epoch(
         group["lr"] = task.rate(plan, epoch)
     batches = _batches(task.items(epoch), plan, epoch)
     steps = [_step(task, plan, machine, optimizer, batch, epoch) for batch in batches]
-    loss = sum(cost for cost, _ in steps) / sum(count for _, count in steps)
-    figures = validate(task, plan.batch, machine)
+    totals = [sum(numbers) for numbers in zip(*steps, strict=True)]
+    loss = _means(totals)
+    eligible = task.eligible(epoch)
+    figures = validate(task, plan.batch, machine) if eligible else {}
     watched = figures.get(task.watch, loss) if task.valid_items() else loss
-    return Row(epoch, loss, watched, figures, perf_counter() - started)
+    return Row(epoch, loss, watched, figures, perf_counter() - started, eligible)
 
 
 def _batches(items: int, plan: Plan, epoch: int) -> Iterator[list[int]]:
@@ -198,21 +210,39 @@ def _step(
     optimizer: torch.optim.Optimizer,
     batch: Sequence[int],
     epoch: int,
-) -> tuple[float, float]:
-    """One step; the sum and the count of the whole batch's cost."""
+) -> list[float]:
+    """One step; the sum and the count of each of the whole batch's costs, one after the other."""
     optimizer.zero_grad(set_to_none=True)
     share = machine.share(batch)
-    cost = task.cost(share, epoch) if share else None
-    mine = (float(cost.total.detach()), cost.count) if cost else (0.0, 0.0)
-    total, count = machine.total(mine)
-    if not isfinite(total):
-        raise DataError(f"the loss of a batch in epoch {epoch} is {total}", expected="a number")
-    if cost is not None and count:
-        machine.fabric.backward(cost.total / count)
+    costs = _costs(task.cost(share, epoch)) if share else []
+    mine = [number for cost in costs for number in (float(cost.total.detach()), cost.count)]
+    sums = machine.total(mine or [0.0] * 2 * task.losses)
+    if not isfinite(_means(sums)):
+        raise DataError(
+            f"the loss of a batch in epoch {epoch} is {_means(sums)}", expected="a number"
+        )
+    counts = sums[1::2]
+    parts = [
+        cost.total / n
+        for cost, n in zip(costs, counts, strict=False)
+        if n and cost.total.requires_grad
+    ]
+    if parts:
+        machine.fabric.backward(torch.stack(parts).sum())
     machine.sum_gradients(task.module)
     _clip(task.module, plan)
     optimizer.step()
-    return total, count
+    return sums
+
+
+def _costs(found: Cost | Sequence[Cost]) -> Sequence[Cost]:
+    return (found,) if isinstance(found, Cost) else found
+
+
+def _means(sums: Sequence[float]) -> float:
+    """The sum of the means of some costs, from the sum and the count of each."""
+    pairs = zip(sums[::2], sums[1::2], strict=True)
+    return sum(total / count for total, count in pairs if count)
 
 
 def _clip(module: nn.Module, plan: Plan) -> None:
@@ -245,10 +275,12 @@ def _log(folder: Path, state: State, events: Events) -> None:
     """The whole history as CSV, and its last row as an event."""
     row = state.history[-1]
     events.write(row.epoch, {"loss": row.loss, **row.figures})
+    names = list(dict.fromkeys(name for each in state.history for name in each.figures))
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["epoch", "loss", *row.figures, "seconds"])
+    writer.writerow(["epoch", "loss", *names, "seconds"])
     for each in state.history:
-        writer.writerow([each.epoch, each.loss, *each.figures.values(), f"{each.seconds:.3f}"])
+        figures = [each.figures.get(name, "") for name in names]
+        writer.writerow([each.epoch, each.loss, *figures, f"{each.seconds:.3f}"])
     with writing(folder / "metrics.csv") as stream:
         stream.write(text.getvalue().encode())
