@@ -12,6 +12,9 @@ from hypothesis import settings
 settings.register_profile("suite", deadline=None, derandomize=True)
 settings.load_profile("suite")
 
+# Tables are as wide as in a pipe, however wide the terminal is in which the suite was started.
+os.environ.pop("COLUMNS", None)
+
 ROOT = Path(__file__).resolve().parent.parent
 
 
