@@ -97,6 +97,18 @@ COMMANDS: dict[tuple[str, ...], Command] = {
         "Trains CCA between questions and answers (and images), in seconds and on one machine.",
         "referee train cca --visdial visdial_1.0_train.json --vectors wiki.en.bin --out cca-aq",
     ),
+    ("train", "oracle"): Command(
+        "train_oracle:oracle",
+        "Trains an oracle on people's answers: the question, the thing's category and its place.",
+        "referee train oracle --games world/guesswhat.train.jsonl.gz"
+        " --valid world/guesswhat.valid.jsonl.gz --out my-oracle",
+    ),
+    ("train", "guesser"): Command(
+        "train_guesser:guesser",
+        "Trains a guesser on people's dialogues: which candidate were they about?",
+        "referee train guesser --games world/guesswhat.train.jsonl.gz"
+        " --valid world/guesswhat.valid.jsonl.gz --out my-guesser",
+    ),
     ("export", "evalai"): Command(
         "export_evalai:evalai",
         "Writes a run's ranks as VisDial's server takes them, and says what it would refuse.",

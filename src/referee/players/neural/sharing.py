@@ -6,6 +6,7 @@ call any part of its module, and an epoch may leave parts of it alone.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
@@ -15,6 +16,8 @@ from torch import Tensor, nn
 
 if TYPE_CHECKING:
     from lightning_fabric import Fabric
+
+_RANKS = ("RANK", "LOCAL_RANK", "NODE_RANK", "SLURM_PROCID")
 
 
 @dataclass(frozen=True)
@@ -89,6 +92,11 @@ class Machine:
     def _summed(self, tensor: Tensor) -> Tensor:
         moved = tensor.to(self.device)
         return cast("Tensor", self.fabric.all_reduce(moved, reduce_op="sum"))
+
+
+def speaks() -> bool:
+    """Whether this process is the one that tells the user things; known before any is launched."""
+    return all(os.environ.get(name, "0") in {"", "0"} for name in _RANKS)
 
 
 def _only_cpu(device: str) -> bool:

@@ -16,7 +16,7 @@ from __future__ import annotations
 import csv
 import io
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
@@ -123,11 +123,14 @@ class Run:
     nodes: int = 1
     resume: bool = False
     report: Callable[[Row], None] = lambda _: None
+    """Called in the first process after each epoch."""
+    tick: Callable[[int, int, int], None] = lambda *_: None
+    """Called in the first process after each batch: the epoch, the batches done, and all of them."""
 
 
 def train(task: Task, plan: Plan, run: Run) -> State:
     """Trains, and leaves the best weights in the folder; says how it went."""
-    _check(run)
+    refuse(run.out, resume=run.resume)
     machine = Machine.launched(run.device, run.devices, run.nodes)
     task.module.to(machine.device)
     optimizer = task.optimizer(plan)
@@ -138,7 +141,7 @@ def train(task: Task, plan: Plan, run: Run) -> State:
     machine.wait()
     events = Events(run.out / LOGS) if machine.first else None
     while not state.finished(plan.epochs, plan.patience):
-        row = _epoch(task, plan, machine, optimizer, len(state.history))
+        row = _epoch(task, plan, machine, optimizer, len(state.history), run.tick)
         state = state.after(row, highest=task.highest)
         if events is not None:
             if state.best == row.epoch:
@@ -150,12 +153,13 @@ def train(task: Task, plan: Plan, run: Run) -> State:
     return state
 
 
-def _check(run: Run) -> None:
-    state = run.out / STATE
-    if run.resume and not state.exists():
-        raise UsageError(f"{run.out} holds no stopped run to resume")
-    if not run.resume and (state.exists() or (run.out / checkpoint.DESCRIPTION).exists()):
-        raise UsageError(f"{run.out} holds a model already: nothing is overwritten (or --resume)")
+def refuse(out: Path, *, resume: bool) -> None:
+    """Refuses a folder that holds a model, and to resume where there is nothing to go on from."""
+    state = out / STATE
+    if resume and not state.exists():
+        raise UsageError(f"{out} holds no stopped run to resume")
+    if not resume and (state.exists() or (out / checkpoint.DESCRIPTION).exists()):
+        raise UsageError(f"{out} holds a model already: nothing is overwritten (or --resume)")
 
 
 def _identity(plan: Plan, description: Description) -> str:
@@ -177,7 +181,12 @@ def _told(description: Description, plan: Plan, row: Row) -> Description:
 
 
 def _epoch(
-    task: Task, plan: Plan, machine: Machine, optimizer: torch.optim.Optimizer, epoch: int
+    task: Task,
+    plan: Plan,
+    machine: Machine,
+    optimizer: torch.optim.Optimizer,
+    epoch: int,
+    tick: Callable[[int, int, int], None],
 ) -> Row:
     started = perf_counter()
     # Every process draws for itself (dropout), and all draw the same order of the items.
@@ -187,7 +196,11 @@ def _epoch(
     for group in optimizer.param_groups:
         group["lr"] = task.rate(plan, epoch)
     batches = _batches(task.items(epoch), plan, epoch)
-    steps = [_step(task, plan, machine, optimizer, batch, epoch) for batch in batches]
+    steps = []
+    for batch in batches:
+        steps.append(_step(task, plan, machine, optimizer, batch, epoch))
+        if machine.first:
+            tick(epoch, len(steps), len(batches))
     totals = [sum(numbers) for numbers in zip(*steps, strict=True)]
     loss = _means(totals)
     eligible = task.eligible(epoch)
@@ -196,11 +209,10 @@ def _epoch(
     return Row(epoch, loss, watched, figures, perf_counter() - started, eligible)
 
 
-def _batches(items: int, plan: Plan, epoch: int) -> Iterator[list[int]]:
+def _batches(items: int, plan: Plan, epoch: int) -> list[list[int]]:
     generator = torch.Generator().manual_seed(key(plan.seed, epoch, "order") >> 1)
     order: list[int] = torch.randperm(items, generator=generator).tolist()
-    for start in range(0, items, plan.batch):
-        yield order[start : start + plan.batch]
+    return [order[start : start + plan.batch] for start in range(0, items, plan.batch)]
 
 
 def _step(
