@@ -35,7 +35,7 @@ KINDS: dict[str, str] = {
 def build(rest: str, settings: Settings) -> object:
     """The player of `neural:<rest>?<settings>`."""
     name = f"neural:{rest}"
-    found = checkpoint.load(_folder(name, rest))
+    found = checkpoint.load(folder(name, rest))
     if found.kind not in KINDS:
         raise MissingPlayer(
             f"{name}: the folder holds a {found.kind}; players are made of {', '.join(KINDS)}"
@@ -50,7 +50,8 @@ def shipped() -> tuple[str, ...]:
     return tuple(sorted(path.parent.name for path in WEIGHTS.glob(f"*/{checkpoint.DESCRIPTION}")))
 
 
-def _folder(name: str, rest: str) -> Path:
+def folder(name: str, rest: str) -> Path:
+    """The folder of weights that `neural:<rest>` names; `name` is how an error names the player."""
     if rest in shipped():
         return WEIGHTS / rest
     if rest and Path(rest).is_dir():

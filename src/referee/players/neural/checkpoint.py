@@ -26,6 +26,7 @@ from referee.datasets.files import read_bytes, read_json, writing
 from referee.errors import DataError
 from referee.games import ANSWERS
 from referee.players.neural.vocabulary import Vocabulary
+from referee.players.recorded import digest
 
 C = TypeVar("C")
 M = TypeVar("M", bound=nn.Module)
@@ -70,6 +71,11 @@ class Checkpoint:
     def vocabulary(self) -> Vocabulary:
         """The vocabulary whose numbers the weights know."""
         return self.description.vocabulary
+
+    @property
+    def version(self) -> str:
+        """What tells these weights from others, for a run's manifest."""
+        return f"weights {digest(self.folder / WEIGHTS)}"
 
     def require(self, kind: str, vocabulary: Vocabulary | None = None) -> Checkpoint:
         """The same, if it is this kind of model and (where one is given) knows these words."""

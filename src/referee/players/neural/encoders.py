@@ -16,6 +16,9 @@ from referee.players.neural.vocabulary import PADDING
 Mask = Literal["paper", "code"]
 """How padded slots are left out of a softmax: as they should be, or as GDSE's code does it."""
 
+SLOTS = 20
+"""The slots that GDSE's code has for candidates; the flawed mask knows how many of them are empty."""
+
 
 class TextEncoder(nn.Module):
     """Word vectors and one LSTM over them; a text is the state after its last word."""
@@ -74,18 +77,21 @@ def scores(
 
 
 def log_probabilities(
-    logits: Float[Tensor, "game object"], mask: Bool[Tensor, "game object"], variant: Mask = "paper"
+    logits: Float[Tensor, "game object"],
+    mask: Bool[Tensor, "game object"],
+    variant: Mask = "paper",
+    slots: int = SLOTS,
 ) -> Float[Tensor, "game object"]:
     """The log softmax over the real candidates; padding gets -inf.
 
-    `code` multiplies by the mask, as GDSE does: a padded slot keeps the logit 0, and with it a share of
-    the probability that no candidate has. How many slots there are is then part of the model: GDSE pads
-    to 20.
+    `code` multiplies by the mask, as GDSE does: each of the slots that a game leaves empty keeps the
+    logit 0, and with it a share of the probability that no candidate has.
     """
+    real = logits.masked_fill(~mask, -torch.inf)
     if variant == "paper":
-        return logits.masked_fill(~mask, -torch.inf).log_softmax(dim=1)
-    flawed = (logits * mask).log_softmax(dim=1)
-    return flawed.masked_fill(~mask, -torch.inf)
+        return real.log_softmax(dim=1)
+    empty = (slots - mask.sum(1, keepdim=True)).clamp(min=0).to(logits.dtype)
+    return real - torch.logaddexp(real.logsumexp(1, keepdim=True), empty.log())
 
 
 class StateEncoder(nn.Module):
@@ -106,8 +112,13 @@ class StateEncoder(nn.Module):
         self, texts: Texts, images: Float[Tensor, "text image"]
     ) -> Float[Tensor, "text size"]:
         """The state after each dialogue."""
-        both = torch.cat([self.text(texts), self.dropout(images)], dim=1)
-        return torch.tanh(self.state(both))
+        return self.join(self.text(texts), images)
+
+    def join(
+        self, read: Float[Tensor, "text hidden"], images: Float[Tensor, "text image"]
+    ) -> Float[Tensor, "text size"]:
+        """The state where a text has been read."""
+        return torch.tanh(self.state(torch.cat([read, self.dropout(images)], dim=1)))
 
 
 class Decider(nn.Module):

@@ -22,6 +22,7 @@ from torch import Tensor, nn
 
 from referee.players.neural.batches import Categories, Heard, Objects, texts
 from referee.players.neural.encoders import (
+    SLOTS,
     Decider,
     Mask,
     ObjectEncoder,
@@ -56,8 +57,8 @@ class GuesserConfig:
     longest: int | None = None
     """The words of a dialogue that are read, the last ones; all by default."""
     mask: Mask = "paper"
-    slots: int = 1
-    """The least slots for candidates: 20 in GDSE, where it matters to the flawed mask."""
+    slots: int = SLOTS
+    """The slots for candidates, which matter to the flawed mask alone."""
     joint: int = 300
     """tracking: where question and candidate meet."""
     mix: float = 0.7
@@ -74,11 +75,9 @@ class GuesserConfig:
 
 GUESSERS = {
     "lstm": GuesserConfig(),
-    "vlstm": GuesserConfig(
-        "vlstm", hidden=1024, image=2048, decider=True, end=False, longest=200, slots=20
-    ),
+    "vlstm": GuesserConfig("vlstm", hidden=1024, image=2048, decider=True, end=False, longest=200),
     "gdse": GuesserConfig(
-        "gdse", hidden=1024, image=2048, dropout=0.5, decider=True, end=False, longest=200, slots=20
+        "gdse", hidden=1024, image=2048, dropout=0.5, decider=True, end=False, longest=200
     ),
     "tracking": GuesserConfig("tracking"),
 }
@@ -144,7 +143,7 @@ class DialogueGuesser(Guesser):
     ) -> Float[Tensor, "game object"]:
         """Log probabilities; padding gets -inf."""
         logits = scores(self.state(dialogues, objects, images), self.objects(objects))
-        return log_probabilities(logits, objects.mask, self.config.mask)
+        return log_probabilities(logits, objects.mask, self.config.mask, self.config.slots)
 
     def state(
         self, dialogues: Sequence[Heard], objects: Objects, images: Images | None = None

@@ -85,4 +85,4 @@ class GuesserTask(Task):
         images = None
         if self._images is not None:
             images = self._images.of([games.images[place] for place in places], names).to(device)
-        return told, objects(shown, device, self.model.config.slots), targets, images
+        return told, objects(shown, device), targets, images

@@ -50,6 +50,7 @@ class NeuralOracle:
         vocabulary: Vocabulary,
         given: Given,
         images: tuple[ImageFeatures | None, ImageFeatures | None] = (None, None),
+        version: str = "",
     ) -> None:
         self._device = device(given.device)
         self._model = model.eval().to(self._device)
@@ -57,6 +58,7 @@ class NeuralOracle:
         self._given = given
         self._images, self._crops = images
         self._known: dict[str, Tensor] = {}
+        self.version = version
 
     @torch.inference_mode()
     def answer(self, queries: Sequence[Query]) -> NDArray[np.float64]:
@@ -140,7 +142,7 @@ def build(name: str, found: Checkpoint, settings: Settings) -> NeuralOracle:
     config = model.config
     images = features(given.features, config.image, name, "features")
     crops = features(given.crops, config.crop, name, "crops")
-    return NeuralOracle(model, found.vocabulary, given, (images, crops))
+    return NeuralOracle(model, found.vocabulary, given, (images, crops), found.version)
 
 
 def load(found: Checkpoint) -> Oracle:
