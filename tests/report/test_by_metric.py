@@ -5,7 +5,11 @@ from __future__ import annotations
 from referee.evaluations.result import Option, Result, Value
 from referee.report.by_metric import by_metric, rest
 
-OPTIONS: dict[str, Option] = {"references": "refs_H_human_val.json sha256:ab", "profile": "paper", "k": "1,5"}
+OPTIONS: dict[str, Option] = {
+    "references": "refs_H_human_val.json sha256:ab",
+    "profile": "paper",
+    "k": "1,5",
+}
 VALUES = {
     "mr": Value(3.0),
     "meteor": Value(0.25, 0.3, higher_is_better=True, ci_low=0.2, ci_high=0.3, n=9),

@@ -87,6 +87,15 @@ def test_one_note_about_several_rows_stands_once() -> None:
     assert noted[0].startswith("SL, 5 questions, RL, 5 questions, CL, 5 questions: ")
 
 
+def test_a_note_about_a_whole_column_names_the_column() -> None:
+    values = {name: Value(50.0, unit="%") for name in ("type_other", "type_texture", "type_size")}
+    (table,) = tables.published_tables(Result("questions", {}, values), numbers("questions"))
+    assert table.notes == (
+        "type other: questions that fit no type",
+        "SL, 8 questions: repeats the size value",
+    )
+
+
 def test_failures_are_a_column_only_where_there_are_any() -> None:
     values = {"task_success": Value(80.0, n=5)}
     table = tables.result_table(Result("questions", {}, values))

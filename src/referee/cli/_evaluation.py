@@ -92,7 +92,7 @@ def evaluate(name: str, read: Read, options: Struct, giving: Giving) -> None:
         why = f": {evaluation.left_out(skipped)}" if skipped else ""
         raise DataError(f"there is no game to judge{why}")
     ours = by_metric.by_metric(judged.result)
-    beside = tables.published_tables(judged.result, published.numbers(chosen.name))
+    beside = tables.published_tables(judged.result, published.beside(chosen.name))
     all_tables = (*beside, *ours, tables.result_table(by_metric.rest(judged.result)))
     if giving.out is not None:
         from referee.report.figures import figures

@@ -26,7 +26,7 @@ def section(
     """One evaluation's results by name (all of the same evaluation), and some games of the first."""
     heading, first = next(iter(judged.items()))
     name = first.result.evaluation
-    beside = tables.published_tables(first.result, published.numbers(name), heading)
+    beside = tables.published_tables(first.result, published.beside(name), heading)
     scores = [one for each in judged.values() for one in by_metric.by_metric(each.result)]
     return Section(
         name=name,

@@ -51,18 +51,21 @@ class _Note(Struct, frozen=True, forbid_unknown_fields=True):
 class _Table(Struct, frozen=True, forbid_unknown_fields=True):
     columns: tuple[str, ...]
     rows: tuple[tuple[str | int, ...], ...]
+    columns_of: dict[str, tuple[str, ...]] = {}
     given: str = ""
     notes: tuple[_Note, ...] = ()
 
-    def numbers(self, paper: str, table: str, source: str) -> Iterator[Number]:
+    def numbers(
+        self, paper: str, table: str, source: str, evaluation: str = ""
+    ) -> Iterator[Number]:
+        """The numbers under their columns' names, or under those that another evaluation has."""
+        named = self.columns_of.get(evaluation, self.columns)
         for name, *values in self.rows:
             row = str(name)
-            for column, value in zip(self.columns, values, strict=True):
+            for column, ours, value in zip(self.columns, named, values, strict=True):
                 if value != "":
                     note = next((n.text for n in self.notes if n.about(row, column)), "")
-                    yield Number(
-                        paper, table, row, column, Decimal(value), source, note, self.given
-                    )
+                    yield Number(paper, table, row, ours, Decimal(value), source, note, self.given)
 
 
 class _Paper(Struct, frozen=True, forbid_unknown_fields=True):
@@ -80,6 +83,19 @@ def numbers(paper: str | None = None) -> tuple[Number, ...]:
         for table, rows in held.table.items()
         for number in rows.numbers(name, table, held.source)
     )
+
+
+@cache
+def beside(evaluation: str) -> tuple[Number, ...]:
+    """What can stand beside an evaluation's values: its paper's numbers, and what others say of them."""
+    elsewhere = (
+        number
+        for name, held in papers().items()
+        for table, rows in held.table.items()
+        if evaluation in rows.columns_of
+        for number in rows.numbers(name, table, held.source, evaluation)
+    )
+    return (*numbers(evaluation), *elsewhere)
 
 
 @cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
@@ -108,7 +108,7 @@ def _published(result: Result, place: str, numbers: Sequence[Number], ours: str)
         f"{ours} beside {place}",
         ("", *(name.replace("_", " ") for name in columns)),
         ((ours, *found), ("", *intervals), *rows),
-        tuple(f"{', '.join(rows)}: {note}" for note, rows in _noted(numbers).items()),
+        tuple(_noted(numbers)),
         result.signature,
     )
 
@@ -119,15 +119,19 @@ def _beside(column: str, value: Value, numbers: Sequence[Number]) -> int:
     return max(_digits(value.value or 0.0, value.unit), *map(len, theirs))
 
 
-def _noted(numbers: Sequence[Number]) -> dict[str, list[str]]:
-    """The rows that each note is about."""
-    noted: dict[str, list[str]] = {}
-    for number in numbers:
-        rows = noted.setdefault(number.note, [])
-        if number.row not in rows:
-            rows.append(number.row)
-    noted.pop("", None)
-    return noted
+def _noted(numbers: Sequence[Number]) -> Iterator[str]:
+    """Each note once, after the rows that it is about, or after the columns where it is about whole ones."""
+    for note in filter(None, dict.fromkeys(each.note for each in numbers)):
+        about = [each for each in numbers if each.note == note]
+        columns = dict.fromkeys(each.column for each in about)
+        whole = sum(each.column in columns for each in numbers) == len(about)
+        every = {each.column for each in numbers} == set(columns)
+        names = (
+            [column.replace("_", " ") for column in columns]
+            if whole and not every
+            else dict.fromkeys(each.row for each in about)
+        )
+        yield f"{', '.join(names)}: {note}"
 
 
 def comparison_table(comparison: Comparison, names: tuple[str, str] = ("A", "B")) -> Table:
