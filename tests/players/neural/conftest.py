@@ -8,7 +8,11 @@ import pytest
 
 pytest.importorskip("torch")
 
+import torch
 from jaxtyping import install_import_hook
+
+# Small products gain nothing by a second thread, and tests that run at once would wait for theirs.
+torch.set_num_threads(1)
 
 # Before any test imports the modules; the hook stays for the whole session.
 with warnings.catch_warnings():
