@@ -9,6 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from referee.games import (
+    ANSWERS,
     Answer,
     Ask,
     Box,
@@ -32,7 +33,23 @@ FIGURE_1: dict[str, str] = {
     "in the front?": "yynnnnnn",
     "first cow near us on the right?": "ynnnnnnn",
 }
-"""Figure 1 of questions.txt, the target first: 6, 5, 3, 0 and 0 distractors are left."""
+"""Figure 1 of questions.txt, the target first, the wooden stick last: 6, 5, 3, 0, 0 distractors are left."""
+
+VDST: dict[str, str] = {
+    "is it food?": "yyynn",
+    "is it in the left?": "yynny",
+    "is it in the front?": "ynyyn",
+    "is it in the top?": "nnnyy",
+    "in the middle?": "nnyny",
+}
+CL: dict[str, str] = {
+    "is it food?": "yyynn",
+    "is it a cake?": "yyynn",
+    "is it the dark brown?": "yyynn",
+    "is it the entire cake?": "yyynn",
+    "so the most left of the brown ones?": "ynnnn",
+}
+"""Figure 2: three cakes, all dark brown, and two things that are no food; the target first."""
 
 
 class Known:
@@ -65,6 +82,16 @@ def figure_1() -> dict[str, str]:
 
 
 @pytest.fixture
+def vdst() -> dict[str, str]:
+    return dict(VDST)
+
+
+@pytest.fixture
+def cl() -> dict[str, str]:
+    return dict(CL)
+
+
+@pytest.fixture
 def known() -> type[Known]:
     return Known
 
@@ -76,7 +103,10 @@ def async_known() -> type[AsyncKnown]:
 
 @pytest.fixture
 def play() -> Callable[..., Transcript]:
-    """Makes a GuessWhat?! transcript with as many things as wanted, the first the target."""
+    """Makes a GuessWhat?! transcript with as many things as wanted, the first the target.
+
+    Every answer of the dialogue is Yes, unless `said` holds a letter for each as a `Table` does.
+    """
 
     def make(
         questions: Sequence[str],
@@ -87,11 +117,14 @@ def play() -> Callable[..., Transcript]:
         target: str | None = None,
         status: Status = "success",
         seats: tuple[Sitting, ...] = (),
+        said: str = "",
     ) -> Transcript:
         box = Box(0, 0, 1, 1)
         found = tuple(Thing(f"{image}{place}", "cow", 21, box) for place in range(things))
         scene = Scene(image, things=found)
-        events = [event for text in questions for event in (Ask(text), Answer("Yes"))]
+        answers = [ANSWERS["yn-".index(letter)] for letter in said or "y" * len(questions)]
+        pairs = zip(questions, answers, strict=True)
+        events = [event for text, answer in pairs for event in (Ask(text), Answer(answer))]
         wanted = f"{image}0" if target is None else target
         return Transcript(
             GuessWhat(game, scene, wanted), (*events, Guess(wanted)), status=status, seats=seats

@@ -105,6 +105,7 @@ def _rows(asked: Asked) -> Iterator[Row]:
 
 
 def _turns(effects: Effects) -> Iterator[Row]:
+    # People's answers are taken for right where they led to the target: the paper compares no others.
     sets, bits, asked = effects.sets, effects.bits, effects.asked
     turn = cell = 0
     for kept in asked.games:
@@ -114,12 +115,10 @@ def _turns(effects: Effects) -> Iterator[Row]:
             left = np.flatnonzero(sets.remaining[cell : cell + len(ids)])
             referent = int(sets.referents[turn])
             said = ANSWERS[asked.about_target[turn]]
-            # People's answers are right where they led to the target: the paper compares no others.
-            compared = kept.row["status"] == "success"
             yield {
                 "oracle_answer": said,
-                "oracle_compared": compared,
-                "oracle_right": said == held.answer if compared else None,
+                "oracle_compared": kept.won,
+                "oracle_right": said == held.answer if kept.won else None,
                 "effective": bool(sets.effective[turn]),
                 "referring": bool(sets.referring[turn]),
                 "referring_in_context": bool(sets.in_context[turn]),

@@ -71,6 +71,7 @@ def _kept(
         game_row(transcript, turns, (game.image, game.target) not in seen, settled),
         list(turn_rows(game, turns, settled)),
         _asked(game, turns, sweep, settled) if judgeable(game) else (),
+        transcript.status == "success",
     )
 
 

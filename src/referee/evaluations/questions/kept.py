@@ -34,6 +34,8 @@ class Kept:
     rows: list[Row]
     asked: tuple[int, ...] = ()
     """The number of each question in the sweep; empty where the game cannot be judged."""
+    won: bool = False
+    """Whether the whole game was won, whoever guesses again."""
 
 
 def judgeable(game: GuessWhat) -> bool:

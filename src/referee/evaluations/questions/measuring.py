@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from referee.evaluations.measures import COUNT, PERCENT, Measure
 from referee.evaluations.result import Cell, Row
+from referee.games import ANSWERS
 from referee.metrics.question_types import SUBTYPES, TYPES
 
 KINDS = (*TYPES, "entity", "order")
@@ -75,6 +76,8 @@ def _of_types() -> Iterator[Measure]:
         yield _accuracy(f"oracle_accuracy_{kind}", (f"type_{kind}", True))
     for kind in SUBTYPES:
         yield _accuracy(f"oracle_accuracy_location_{kind}", ("location_kind", kind))
+    for answer, name in zip(ANSWERS, ("yes", "no", "na"), strict=True):
+        yield _accuracy(f"oracle_accuracy_{name}", ("answer", answer))
 
 
 def _of_words() -> Iterator[Measure]:
