@@ -195,7 +195,7 @@ def test_a_ground_truth_without_a_projection_is_a_problem_or_a_counted_skip() ->
     games = [game("1"), game("2", gt_index=3), game("3")]
     with pytest.raises(DataError, match="'maybe' has no projection") as caught:
         list(correlated(games, model, How(), Counts()))
-    assert caught.value.record == "image 2, round 0 from 0"
+    assert caught.value.record == "image 2, round 0 (from 0)"
     skipped: list[DataError] = []
     built = list(correlated(games, model, How(), Counts(), skipped))
     assert [row.image for row in built] == ["1", "3"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,13 @@ def test_the_real_oracles_agree_with_people_as_published(shared: Path) -> None:
     assert len(answers) == 99_784
     found = {name: f"{share:.2f}" for name, share in oracle_answers.agreement(answers).items()}
     assert found == {"QSpCa": "77.96", "QSpCr": "74.40", "QSp": "68.27", "LXMERT": "83.94"}
+    by_class = {
+        human: f"{oracle_answers.agreement(answers, human)['QSpCa']:.2f}"
+        for human in ("Yes", "No", "N/A")
+    }
+    assert by_class == {"Yes": "78.99", "No": "79.76", "N/A": "0.00"}
+    said = Counter((name, said) for answer in answers for name, said in answer.oracles.items())
+    assert (said["QSpCa", "N/A"], said["LXMERT", "N/A"]) == (0, 47)
 
 
 @pytest.mark.parametrize(

@@ -97,10 +97,10 @@ def test_a_missing_and_a_foreign_round_are_refused(tmp_path: Path) -> None:
     wanted = evalai.wanted_rounds(visdial.games(DATA / "val.json"))
     found = [(error.record, error.message) for error in evalai.refusals(path, wanted)]
     assert [record for record, _ in found] == [
-        "image 4101, round 0 from 0",
-        "image 4101, round 0 from 0",
-        "image 4202, round 1 from 0",
-        "image 9, round 4 from 0",
+        "image 4101, round 0 (from 0)",
+        "image 4101, round 0 (from 0)",
+        "image 4202, round 1 (from 0)",
+        "image 9, round 4 (from 0)",
     ]
     assert [message for _, message in found][1:] == [
         "is not ranked",

@@ -59,6 +59,8 @@ def test_a_gzip_file_cut_short_is_refused(tmp_path: Path) -> None:
         list(files.lines(path))
     assert caught.value.file == str(path)
     assert caught.value.expected == "a whole gzip file"
+    saved = list(files.lines(path, []))
+    assert caught.value.record == len(saved) + 1, "the first line that is not whole"
 
 
 def test_what_stands_before_the_cut_is_saved_when_errors_are_collected(tmp_path: Path) -> None:

@@ -125,11 +125,11 @@ def test_relevance_without_a_dialogue_is_a_problem() -> None:
     """A dense row about an unknown image is named, or collected with the dialogues all read."""
     rows = dense.by_key(dense.read(DATA / "dense_val.json"))
     rows[RoundKey("77", 3)] = rows[RoundKey("4101", 2)]
-    with pytest.raises(DataError, match="image 77, round 3 from 0"):
+    with pytest.raises(DataError, match=r"image 77, round 3 \(from 0\)"):
         list(visdial.games(DATA / "val.json", rows))
     skipped: list[DataError] = []
     assert len(list(visdial.games(DATA / "val.json", rows, skipped))) == 3
-    assert [error.record for error in skipped] == ["image 77, round 3 from 0"]
+    assert [error.record for error in skipped] == ["image 77, round 3 (from 0)"]
 
 
 def test_a_relevance_too_few_is_a_problem() -> None:
@@ -286,7 +286,7 @@ def test_replies_meet_their_rounds_by_key() -> None:
     assert first.status == "incomplete"
     assert (second.game.id, second.status) == ("4303", "success")
     replies[RoundKey("4303", 1)] = Reply(("no",))
-    with pytest.raises(DataError, match="image 4303, round 1 from 0"):
+    with pytest.raises(DataError, match=r"image 4303, round 1 \(from 0\)"):
         list(visdial.played(path, visdial.games(DATA / "val.json"), replies))
 
 

@@ -96,4 +96,4 @@ def problems(read: Read, path: Path, skipped: list[DataError] | None) -> list[Da
 def test_ids_are_strings_inside_and_keep_their_form() -> None:
     assert (form_of(7), form_of("7")) == ("int", "str")
     assert (written("7", "int"), written("7", "str")) == (7, "7")
-    assert str(RoundKey("7", 0)) == "image 7, round 0 from 0"
+    assert str(RoundKey("7", 0)) == "image 7, round 0 (from 0)"

@@ -9,7 +9,7 @@ import gzip
 import json
 import zlib
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any, TypeVar, cast
 
@@ -97,7 +97,17 @@ def lines(path: Path, skipped: Skipped = None) -> Iterator[tuple[int, bytes]]:
                 elif line and not line.isspace():
                     yield number, line
     except DataError as error:
-        refuse(error.located(record=number + 1), skipped)
+        whole = number if skipped is not None else _whole_lines(path)
+        refuse(error.located(record=whole + 1), skipped)
+
+
+def _whole_lines(path: Path) -> int:
+    """How many lines stand before the damage, of which the threaded inflater loses a block."""
+    count = 0
+    with suppress(DataError), reading(path), closing(_salvaged(path.open("rb"))) as blocks:
+        for _ in _split(blocks):
+            count += 1
+    return count
 
 
 def _blocks(stream: IO[bytes]) -> Generator[bytes, None, None]:

@@ -36,7 +36,7 @@ class RoundKey(NamedTuple):
     round: int
 
     def __str__(self) -> str:
-        return f"image {self.image}, round {self.round} from 0"
+        return f"image {self.image}, round {self.round} (from 0)"
 
 
 class HasKey(Protocol):

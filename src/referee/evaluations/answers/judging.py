@@ -129,9 +129,9 @@ def _failed(rows: Sequence[Row], counts: Sequence[int]) -> list[str]:
     short = sum(row["missing"] == 0 and len(_texts(row)) < max(counts) for row in rows)
     found = []
     if skipped:
-        found.append(f"{skipped} rounds with nothing but empty generations are skipped (n_failed)")
+        found.append(f"rounds with nothing but empty generations, skipped (n_failed): {skipped}")
     if short:
-        found.append(f"{short} rounds have fewer than {max(counts)} generations (n_failed there)")
+        found.append(f"rounds with fewer than {max(counts)} generations (n_failed there): {short}")
     return found
 
 

@@ -40,13 +40,13 @@ class Joined:
         found = []
         if self.missing:
             found.append(
-                f"{len(self.missing)} of {len(self.rounds)} reference sets have no generation "
-                f"(n_failed): {_some(self.missing)}"
+                f"reference sets without a generation (n_failed): {len(self.missing)} of "
+                f"{len(self.rounds)} ({_some(self.missing)})"
             )
         if self.extra:
             found.append(
-                f"{len(self.extra)} generated rounds have no reference set and are left out: "
-                f"{_some(self.extra)}"
+                f"generated rounds without a reference set, left out: {len(self.extra)} "
+                f"({_some(self.extra)})"
             )
         return found
 
