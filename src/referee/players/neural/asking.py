@@ -27,14 +27,14 @@ from torch import Tensor, nn
 from referee.datasets.gdse_vocabulary import MARKS
 from referee.errors import SeatError
 from referee.games import Scene
-from referee.players.decoding import Decode, decode
+from referee.players.decoding import decode
 from referee.players.neural.batches import Categories, Heard, Objects, Seen, heard, objects, seen
 from referee.players.neural.decoding import Limits, Memory, NoNumbers, generate
 from referee.players.neural.settings import device
 from referee.players.neural.vocabulary import STOP_DIALOGUE, Vocabulary
 from referee.players.seats import View
 
-Stop: TypeAlias = Literal["dialogue", "never"]
+Stopping: TypeAlias = Literal["dialogue", "never"]
 
 _REMEMBERED = 4096
 
@@ -72,7 +72,7 @@ class Given(Struct, frozen=True, forbid_unknown_fields=True):
 
     decode: str = "greedy"
     max_words: Annotated[int, Meta(ge=1)] = 12
-    stop: Stop = "dialogue"
+    stop: Stopping = "dialogue"
     features: str = ""
     device: str = "cpu"
     batch: Annotated[int, Meta(ge=1)] = 512
@@ -106,20 +106,16 @@ class NeuralQuestioner:
         found: list[str | None] = []
         for some, dialogues, candidates, images in self._batches(views):
             try:
-                rows = questions(
-                    self._model,
-                    self._model.open(dialogues, candidates, images),
-                    self._how,
-                    self._limits,
-                    [view.key for view in some],
-                )
+                last, memory = self._model.open(dialogues, candidates, images)
+                keys = [view.key for view in some]
+                rows = generate(self._model.step, last, memory, self._how, self._limits, keys)
             except NoNumbers as error:
                 view = some[error.row]
                 raise SeatError(
                     f"game {view.game}, turn {len(view.turns) + 1}: "
                     "the network's scores of the next word are no numbers"
                 ) from None
-            found += [None if row is None else self._vocabulary.decode(row) for row in rows]
+            found += [None if stopped(row) else self._vocabulary.decode(row) for row in rows]
         return found
 
     def _batches(
@@ -150,7 +146,7 @@ def scene(view: View) -> Scene:
 
 
 def limits(
-    model: QuestionModel, vocabulary: Vocabulary, longest: int, stop: Stop = "dialogue"
+    model: QuestionModel, vocabulary: Vocabulary, longest: int, stop: Stopping = "dialogue"
 ) -> Limits:
     """A question ends with its "?"; the dialogue ends where the model may and does say so."""
     ends = [number for number in (vocabulary.numbers.get("?"),) if number is not None]
@@ -161,16 +157,9 @@ def limits(
     return Limits(longest, tuple(ends), tuple(banned))
 
 
-def questions(
-    model: QuestionModel,
-    opened: tuple[Tensor, Memory],
-    how: Decode,
-    limits: Limits,
-    keys: Sequence[int],
-) -> list[list[int] | None]:
-    """The words of the next question of each dialogue, or None where the model ends it."""
-    rows = generate(model.step, *opened, how, limits, keys)
-    return [None if row[-1] == STOP_DIALOGUE else row for row in rows]
+def stopped(row: Sequence[int]) -> bool:
+    """Whether what was said is no question but the end of the dialogue."""
+    return row[-1] == STOP_DIALOGUE
 
 
 class Remembered:
