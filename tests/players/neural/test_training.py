@@ -32,7 +32,7 @@ class Line(Task):
         del epoch
         return len(self.x)
 
-    def cost(self, places: Sequence[int], epoch: int) -> Cost:
+    def cost(self, places: Sequence[int], epoch: int) -> Cost | Sequence[Cost]:
         """Squared errors."""
         del epoch
         return Cost(self._errors(places).sum(), len(places))

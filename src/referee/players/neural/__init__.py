@@ -28,6 +28,8 @@ WEIGHTS = Path(__file__).parent / "weights"
 KINDS: dict[str, str] = {
     "oracle": "oracle_player:build",
     "guesser": "guesser_player:build",
+    "qgen": "qgen_player:build",
+    "gdse": "gdse_player:build",
 }
 """What makes a player of each kind of model: a function (name, Checkpoint, Settings) -> player."""
 

@@ -56,8 +56,8 @@ def examples(games: Path, valid: Path | None = None) -> Examples:
         held = tuple(successful(valid))
         sources |= {"valid": valid.name, "valid_digest": digest(valid)}
     else:
-        held = tuple(played for played in found if _held_out(played))
-        found = tuple(played for played in found if not _held_out(played))
+        held = tuple(played for played in found if held_out(played.game.scene.id))
+        found = tuple(played for played in found if not held_out(played.game.scene.id))
         sources |= {"held_out": str(HELD_OUT)}
     for part, file in ((found, games), (held, valid or games)):
         if not part:
@@ -81,6 +81,6 @@ def fresh(seed: int, make: Callable[[], M]) -> M:
     return make()
 
 
-def _held_out(played: Played) -> bool:
-    """Of an image all games are held out, or none."""
-    return uniform(key("held out", played.game.scene.id)) < HELD_OUT
+def held_out(image: str) -> bool:
+    """Whether an image's games choose the best epoch; of an image all do, or none."""
+    return uniform(key("held out", image)) < HELD_OUT

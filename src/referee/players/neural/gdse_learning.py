@@ -26,7 +26,7 @@ from referee.players.neural.vocabulary import Vocabulary
 
 
 class Schedule(Struct, frozen=True):
-    """Which epoch teaches what, and what is drawn as one item."""
+    """Which epoch teaches what, what is drawn as one item, and how long the games of CL are."""
 
     modulo: int = 7
     """SL: every such epoch teaches the guesser too. CL: every such epoch is supervised, the others play."""
@@ -35,6 +35,10 @@ class Schedule(Struct, frozen=True):
 
     Published is one sample an item. A batch of the plan counts items, of either kind.
     """
+    questions: int = 10
+    """CL: the questions of a game."""
+    words: int = 30
+    """CL: words after which a question is cut."""
 
 
 class Samples:

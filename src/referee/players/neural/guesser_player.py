@@ -22,10 +22,11 @@ from referee.games import Belief, Scene
 from referee.players import neural
 from referee.players.naming import Settings
 from referee.players.neural import checkpoint
+from referee.players.neural.asking import Pictures
 from referee.players.neural.batches import Categories, Heard, Objects, Seen, heard, objects, seen
 from referee.players.neural.checkpoint import Checkpoint
 from referee.players.neural.guesser import Guesser, GuesserConfig, make
-from referee.players.neural.images import ImageFeatures, features
+from referee.players.neural.images import features
 from referee.players.neural.settings import convert, device
 from referee.players.neural.vocabulary import Vocabulary
 from referee.players.seats import View
@@ -62,7 +63,7 @@ class NeuralGuesser:
         model: Guesser,
         vocabulary: Vocabulary,
         given: Given,
-        images: ImageFeatures | None = None,
+        images: Pictures | None = None,
         version: str = "",
     ) -> None:
         self._device = device(given.device)

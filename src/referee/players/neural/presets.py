@@ -5,8 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Generic, Literal, TypeVar
 
+import msgspec
+
+from referee.players.neural.gdse import GDSEConfig
+from referee.players.neural.gdse_learning import Schedule
 from referee.players.neural.guesser import GUESSERS, GuesserConfig
 from referee.players.neural.oracle import GDSE_ORACLE, OracleConfig
+from referee.players.neural.qgen import QGenConfig
 from referee.players.neural.training import Plan
 
 C = TypeVar("C")
@@ -44,3 +49,36 @@ def guesser(
         return Recipe(paper, Plan())
     tiny = replace(paper, word=32, hidden=64, state=64, category=32, object=64, joint=64)
     return Recipe(tiny, _TINY_PLAN)
+
+
+def qgen(preset: Preset) -> Recipe[QGenConfig]:
+    """The QGen of de Vries et al., supervised."""
+    if preset == "paper":
+        return Recipe(QGenConfig(), Plan(epochs=30, batch=32))
+    tiny = QGenConfig(word=32, hidden=128, image=128, visual=32)
+    return Recipe(tiny, _TINY_PLAN)
+
+
+@dataclass(frozen=True)
+class GDSERecipe(Recipe[GDSEConfig]):
+    """With which epoch teaches what; the configuration of `cl` is that of the model it goes on from."""
+
+    schedule: Schedule
+
+
+def gdse(preset: Preset, mode: Literal["sl", "cl"] = "sl") -> GDSERecipe:
+    """GDSE, supervised or cooperative."""
+    paper = GDSEConfig()
+    if preset == "paper":
+        return GDSERecipe(paper, Plan(epochs=100, batch=64 if mode == "sl" else 32), Schedule())
+    guesser = replace(
+        paper.guesser, word=32, hidden=96, state=96, category=32, object=64, image=128
+    )
+    tiny = GDSEConfig(guesser, word=32, visual=32)
+    if mode == "sl":
+        return GDSERecipe(tiny, _TINY_GDSE, Schedule(modulo=2, whole_games=True))
+    plan = msgspec.structs.replace(_TINY_GDSE, epochs=16, batch=32, rate=1e-3)
+    return GDSERecipe(tiny, plan, Schedule(modulo=4, whole_games=True, questions=8))
+
+
+_TINY_GDSE = Plan(epochs=20, batch=64, rate=3e-3, clip=5.0)
