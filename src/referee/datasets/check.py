@@ -41,6 +41,7 @@ MODULES = (
     "manynames",
     "features",
     "annotations",
+    "soft_labels",
     "vectors",
     "iconworld.checking",
 )
