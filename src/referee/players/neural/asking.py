@@ -104,7 +104,7 @@ class NeuralQuestioner:
     def ask(self, views: Sequence[View]) -> list[str | None]:
         """The next question of each game, or None where the model ends the dialogue."""
         found: list[str | None] = []
-        for some, dialogues, candidates, images in self._batches(views):
+        for some, dialogues, candidates, images in self.batches(views):
             try:
                 last, memory = self._model.open(dialogues, candidates, images)
                 keys = [view.key for view in some]
@@ -118,7 +118,7 @@ class NeuralQuestioner:
             found += [None if stopped(row) else self._vocabulary.decode(row) for row in rows]
         return found
 
-    def _batches(
+    def batches(
         self, views: Sequence[View]
     ) -> Iterator[tuple[Sequence[View], list[Heard], Objects, Tensor | None]]:
         """Some views at a time, and what the model takes of them."""

@@ -14,7 +14,7 @@ from torch import Tensor
 
 from referee.errors import DataError, SeatError
 from referee.players.naming import Settings
-from referee.players.neural.batches import seen, texts
+from referee.players.neural.batches import seen
 from referee.players.neural.checkpoint import DESCRIPTION, Checkpoint
 from referee.players.neural.images import ImageFeatures, features
 from referee.players.neural.oracle import Oracle, OracleConfig, Things
@@ -25,7 +25,7 @@ from referee.players.seats import Query
 T = TypeVar("T", bound=Hashable)
 
 _PAIRS = 65_536
-_TEXTS = 1024
+_TEXTS = 8192
 _REMEMBERED = 32_768
 
 
@@ -77,20 +77,16 @@ class NeuralOracle:
         return found
 
     def _questions(self, questions: Sequence[str]) -> Float[Tensor, "question first"]:
-        """What the first layer makes of each question; those of equal length are read together."""
+        """What the first layer makes of each question."""
         known = self._known
         if len(known) > _REMEMBERED:
             known.clear()
-        new: dict[int, list[tuple[str, list[int]]]] = {}
-        for question in questions:
-            if question not in known:
-                words = self._vocabulary.question(question, self._model.config.longest)
-                new.setdefault(len(words), []).append((question, words))
-        for same in new.values():
-            for start in range(0, len(same), _TEXTS):
-                part = same[start : start + _TEXTS]
-                rows = self._model.read(texts([words for _, words in part], self._device))
-                known.update(zip([text for text, _ in part], rows, strict=True))
+        new = [question for question in questions if question not in known]
+        longest = self._model.config.longest
+        for start in range(0, len(new), _TEXTS):
+            part = new[start : start + _TEXTS]
+            words = [self._vocabulary.question(question, longest) for question in part]
+            known.update(zip(part, self._model.read_many(words), strict=True))
         return torch.stack([known[question] for question in questions])
 
     def _things(self, shown: Sequence[Query]) -> Float[Tensor, "thing first"]:
