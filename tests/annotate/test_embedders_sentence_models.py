@@ -138,7 +138,7 @@ def test_a_vector_does_not_depend_on_the_company(folder: Path) -> None:
     texts = ["no", "big dog", "no big dogs.", "dog", "s"]
     together = Bert(folder).vectors(texts)
     alone = np.concatenate([Bert(folder).vectors([text]) for text in texts])
-    assert together == pytest.approx(alone, abs=1e-6)
+    assert together == pytest.approx(alone, abs=1e-5)
 
 
 def test_the_word_pieces_come_from_a_tokenizer_file_too(folder: Path, tmp_path: Path) -> None:

@@ -45,7 +45,7 @@ BAD: dict[str, tuple[str, Change, str]] = {
         lambda rows: rows[0].update(round_id=0),
         "the server's rounds count from 1",
     ),
-    "a round twice": ("ranks", lambda rows: rows.append(rows[0]), "image 4101, round 0 from 0"),
+    "a round twice": ("ranks", lambda rows: rows.append(rows[0]), "image 4101, round 0 (from 0)"),
     "ranks of an unknown image": (
         "ranks",
         lambda rows: rows[0].update(image_id=1),

@@ -70,7 +70,7 @@ def test_a_round_without_a_score_for_each_option_is_named(
     )
     with pytest.raises(DataError, match=message) as caught:
         of_transcripts([replace(played[0], events=events)])
-    assert caught.value.record == "image 4101, round 0 from 0"
+    assert caught.value.record == "image 4101, round 0 (from 0)"
 
 
 def test_an_unfinished_dialogue_has_a_round_without_scores(played: list[Transcript]) -> None:

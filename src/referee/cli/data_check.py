@@ -119,7 +119,7 @@ def _conclude(console: Console, path: Path, known: list[Summary], unknown: list[
     if path.is_dir() and [summary.path for summary in known] != [path]:
         _show_table(console, path, known)
     problems = sum(len(summary.problems) for summary in known)
-    said = [f"{len(known)} recognised, {problems:,} problem{"s" * (problems != 1)}"]
+    said = [f"{len(known)} recognised, {problems:,} problem{'' if problems == 1 else 's'}"]
     others = [each for each in unknown if each.suffix.lower() not in PICTURES]
     if len(others) < len(unknown):
         said.append(f"{len(unknown) - len(others):,} pictures")

@@ -15,6 +15,7 @@ from referee.datasets.files import Skipped, refuse
 from referee.datasets.formats import Count, Format
 from referee.datasets.records import check_header, rows
 from referee.errors import DataError
+from referee.games import ANSWERS
 
 
 class OracleAnswer(Struct, frozen=True):
@@ -62,14 +63,18 @@ def read(path: Path, skipped: Skipped = None) -> Iterator[OracleAnswer]:
         raise DataError("the table is empty", file=path, expected=f"a header: {', '.join(_FIXED)}")
 
 
-def agreement(answers: Iterable[OracleAnswer]) -> dict[str, float]:
-    """Of each oracle's answers, the share in percent that equals the human answer."""
+def agreement(answers: Iterable[OracleAnswer], human: str | None = None) -> dict[str, float]:
+    """Of each oracle's answers, the share in percent that equals the human answer.
+
+    With `human`, only the questions count that people answered so.
+    """
     equal: Counter[str] = Counter()
     total: Counter[str] = Counter()
     for answer in answers:
-        for oracle, said in answer.oracles.items():
-            total[oracle] += 1
-            equal[oracle] += said == answer.human
+        if human in (None, answer.human):
+            for oracle, said in answer.oracles.items():
+                total[oracle] += 1
+                equal[oracle] += said == answer.human
     return {oracle: 100 * equal[oracle] / count for oracle, count in total.items()}
 
 
@@ -112,9 +117,12 @@ def _summarise(path: Path, skipped: list[DataError]) -> dict[str, Count]:
         "games": len({answer.game for answer in answers}),
     }
     human = Counter(answer.human for answer in answers)
-    counts |= shares(human, ("Yes", "No", "N/A"), "answer ")
-    agreed = {f"agreement {name} %": round(share, 2) for name, share in agreement(answers).items()}
-    return counts | agreed
+    counts |= shares(human, ANSWERS, "answer ")
+    for only in (None, *ANSWERS):
+        where = "" if only is None else f" where people say {only}"
+        for name, share in agreement(answers, only).items():
+            counts[f"agreement {name}{where} %"] = round(share, 2)
+    return counts
 
 
 FORMATS: tuple[Format, ...] = (
