@@ -148,6 +148,7 @@ def test_every_small_file_of_the_dialogues_is_recognised() -> None:
         "last_turn_output.json": "last-turn-output",
         "oracle_answers.csv": "oracle-answers",
         "referring_output.json": "referring-output",
+        "soft_labels.jsonl": "soft-labels",
         "val_GPinference_small.json": "gdse-log",
         "vdst_dialogues.txt": "vdst-text",
         "vdst_log.txt": "vdst-log",
