@@ -23,10 +23,14 @@ _PLAIN: dict[Any, Any] = {
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.grid": True,
+    "axes.axisbelow": True,
+    "axes.formatter.useoffset": False,
     "grid.color": "#dddddd",
     "legend.frameon": False,
 }
 _LEAST = 2
+_FLAT = 0.02
+"""An axis is no shorter: it would make a slope of the last digits of equal numbers."""
 _EXAMPLES = 8
 
 
@@ -95,9 +99,10 @@ def against_k(results: Mapping[str, Result]) -> str | None:
             axis.set_xlabel("k")
         for axis in axes[len(names) :]:
             axis.set_axis_off()
-        axes[0].legend()
+        told = axes[0].get_legend_handles_labels()
+        figure.legend(*told, loc="outside upper center", ncols=len(told[0]))
 
-    return _svg(draw, (2.6 * columns, 2.3 * high))
+    return _svg(draw, (2.6 * columns, 2.3 * high + 0.3))
 
 
 def _lines(axis: Axes, found: Mapping[bool, Mapping[int, Value]], label: str, colour: str) -> None:
@@ -112,6 +117,9 @@ def _lines(axis: Axes, found: Mapping[bool, Mapping[int, Value]], label: str, co
             low, high = (list(map(float, map(str, side))) for side in zip(*ends, strict=True))
             axis.fill_between(places, low, high, color=colour, alpha=0.15, linewidth=0)
     axis.set_xticks(sorted({k for by_k in found.values() for k in by_k}))
+    bottom, top = axis.get_ylim()
+    if top - bottom < _FLAT:
+        axis.set_ylim((bottom + top - _FLAT) / 2, (bottom + top + _FLAT) / 2)
 
 
 def histogram(ranks: Sequence[float]) -> str:
@@ -121,6 +129,8 @@ def histogram(ranks: Sequence[float]) -> str:
         axis = figure.subplots()
         most = int(max(100.0, *ranks))
         axis.hist(ranks, bins=[place + 0.5 for place in range(most + 1)], color=_COLOURS[0])
+        axis.set_xlim(0.5, most + 0.5)
+        axis.set_xticks([1, *range(10, most + 1, 10)])
         axis.set_xlabel("rank of the human answer")
         axis.set_ylabel("rounds")
 

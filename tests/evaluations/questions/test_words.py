@@ -90,7 +90,7 @@ def test_a_shift_needs_a_yes_and_a_next_turn(play: Play) -> None:
     ("file", "lexical", "questions_asked", "different", "repeating"),
     [("human_100.jsonl", 14.04, 407, 314, 0), ("rl_greedy_100.jsonl", 2.39, 500, 99, 69)],
 )
-def test_the_hundred_games_of_people_and_of_reinforce(  # noqa: PLR0913 (a row of the table)
+def test_the_hundred_games_of_people_and_of_reinforce(
     shared: Path,
     capsys: pytest.CaptureFixture[str],
     file: str,

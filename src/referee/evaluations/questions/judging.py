@@ -18,7 +18,6 @@ from referee.evaluations.questions.kept import (
 from referee.evaluations.questions.measuring import measures
 from referee.evaluations.questions.options import Options, Settled, settle
 from referee.games import GuessWhat, Transcript, Turn
-from referee.metrics.reference_set.correcting import DEEPEST
 from referee.players.resolve import Player
 
 
@@ -103,10 +102,10 @@ def _judge(
     effects.fill(done)
     if options.oracle_accuracy is not None:
         noise.fill(done, options.oracle_accuracy, options.oracle_seed)
-        if (done.asked.turns > DEEPEST).any():
-            found.notes.append(
-                f"corrected effectiveness is about the first {DEEPEST} turns of a game"
-            )
+        found.notes.append(
+            "the corrected values are estimates of what an oracle without errors would have found; "
+            "the more it errs, the more bits and redundancy keep of their bias"
+        )
 
 
 def _reguess(found: Collected, games: list[Kept], guesser: Player, options: Options) -> None:
