@@ -30,6 +30,7 @@ KINDS: dict[str, str] = {
     "guesser": "guesser_player:build",
     "qgen": "qgen_player:build",
     "gdse": "gdse_player:build",
+    "vdst": "vdst_player:build",
 }
 """What makes a player of each kind of model: a function (name, Checkpoint, Settings) -> player."""
 

@@ -13,6 +13,8 @@ from referee.players.neural.guesser import GUESSERS, GuesserConfig
 from referee.players.neural.oracle import GDSE_ORACLE, OracleConfig
 from referee.players.neural.qgen import QGenConfig
 from referee.players.neural.training import Plan
+from referee.players.neural.vdst import VDSTConfig
+from referee.players.neural.vdst_learning import Restarts
 
 C = TypeVar("C")
 
@@ -82,3 +84,20 @@ def gdse(preset: Preset, mode: Literal["sl", "cl"] = "sl") -> GDSERecipe:
 
 
 _TINY_GDSE = Plan(epochs=20, batch=64, rate=3e-3, clip=5.0)
+
+
+@dataclass(frozen=True)
+class VDSTRecipe(Recipe[VDSTConfig]):
+    """With the periods of its learning rate; how many regions there are, and how long, the files say."""
+
+    restarts: Restarts
+
+
+def vdst(preset: Preset) -> VDSTRecipe:
+    """VDST, supervised."""
+    if preset == "paper":
+        plan = Plan(epochs=50, batch=64, rate=3e-4, clip=5.0, clip_each=True)
+        return VDSTRecipe(VDSTConfig(), plan, Restarts())
+    tiny = VDSTConfig(word=32, hidden=128, visual=64, joint=64)
+    plan = Plan(epochs=12, batch=32, rate=3e-3, clip=5.0)
+    return VDSTRecipe(tiny, plan, Restarts(first=12))
