@@ -136,15 +136,21 @@ class Options:
         return None if self.features is None else ImageFeatures(self.features)
 
     def description(
-        self, kind: str, config: object, words: Vocabulary, data: Examples, **files: str | None
+        self,
+        kind: str,
+        config: object,
+        words: Vocabulary,
+        data: Examples,
+        more: Mapping[str, Any] | None = None,
+        **files: str | None,
     ) -> Description:
-        """What the folder will say of the weights; all files that were read are told by hash."""
+        """What the folder will say of the weights: `more`, and all files that were read, by hash."""
         import msgspec
 
         from referee.players.neural.checkpoint import Description
         from referee.players.recorded import digest
 
-        told = {**data.sources, "preset": self.preset}
+        told = {**data.sources, "preset": self.preset, **(more or {})}
         for role, names in {"features": self.features, **files}.items():
             if names is not None:
                 told[role] = names

@@ -30,7 +30,7 @@ From = Annotated[
 ]
 Oracle = Annotated[
     str | None,
-    typer.Option(help="cl: the oracle that answers, a folder or the name of a trained one."),
+    typer.Option(help="cl: who answers: a trained oracle's folder or name, or any player."),
 ]
 Modulo = Annotated[
     int | None,
@@ -135,16 +135,17 @@ def _cooperative(
     options: shared.Options, recipe: GDSERecipe, images: ImageFeatures, start: str, oracle: str
 ) -> None:
     from referee.players import neural
-    from referee.players.neural import checkpoint, gdse_player
+    from referee.players.neural import checkpoint, gameplay, gdse_player
     from referee.players.neural.asking import Remembered
-    from referee.players.neural.gdse_cooperating import CooperativeTask, Gameplay, answers, stage
+    from referee.players.neural.gdse_cooperating import CooperativeTask
     from referee.players.neural.images import features
 
     begun = checkpoint.load(neural.folder(start, start))
-    answering = checkpoint.load(neural.folder(oracle, oracle)).require("oracle")
+    answering, told = gameplay.oracle(oracle, options.features)
     model = gdse_player.load(begun)
     features(options.features, model.config.guesser.image, start, "--features")
-    played = stage(options.games, options.valid, most=model.config.guesser.slots)
+    told |= {"from": start, "from_digest": begun.version}
+    played = gameplay.stage(options.games, options.valid, most=model.config.guesser.slots)
     shared.note(
         f"{len(played.scenes)} images to play about, {len(played.valid)} games to be judged by"
     )
@@ -155,27 +156,28 @@ def _cooperative(
         data,
         Remembered(images),
         recipe.schedule,
-        Gameplay(played, answers(answering, options.features), options.seed),
+        gameplay.Gameplay(played, answering, options.seed),
     )
-    files = {
-        name: str(it.folder / checkpoint.WEIGHTS)
-        for name, it in (("from", begun), ("oracle", answering))
-    }
     described = _described(
-        options, replace(recipe, config=model.config), begun.vocabulary, data, **files
+        options, replace(recipe, config=model.config), begun.vocabulary, data, told
     )
     shared.train(options, task, recipe.plan, described, _following(options))
 
 
 def _described(
-    options: shared.Options, recipe: GDSERecipe, words: Vocabulary, data: Examples, **files: str
+    options: shared.Options,
+    recipe: GDSERecipe,
+    words: Vocabulary,
+    data: Examples,
+    more: Mapping[str, str] | None = None,
 ) -> Description:
     """What the folder will say, with the schedule."""
     import msgspec
 
-    told = options.description("gdse", recipe.config, words, data, **files)
     schedule = msgspec.to_builtins(recipe.schedule)
-    return msgspec.structs.replace(told, training={**told.training, "schedule": schedule})
+    return options.description(
+        "gdse", recipe.config, words, data, {**(more or {}), "schedule": schedule}
+    )
 
 
 def _following(options: shared.Options) -> str:

@@ -14,74 +14,20 @@ itself and leaves alone what got no gradient, so that one over all three takes t
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
 
 import torch
 from torch import Tensor
 
-from referee.datasets import guesswhat as reader
-from referee.errors import DataError, UsageError
-from referee.games import GuessWhat, Scene
 from referee.games.guesswhat import Rules
-from referee.players.neural import oracle_player
-from referee.players.neural.asking import Pictures, Remembered
+from referee.players.neural.asking import Pictures
 from referee.players.neural.batches import objects, seen
-from referee.players.neural.checkpoint import Checkpoint
-from referee.players.neural.examples import Examples, held_out
+from referee.players.neural.examples import Examples
+from referee.players.neural.gameplay import Gameplay
 from referee.players.neural.gdse import GDSE
 from referee.players.neural.gdse_learning import Samples, Schedule
-from referee.players.neural.images import features
-from referee.players.neural.selfplay import Answers, Asks, Deal, Guesses, SelfPlay, Table
+from referee.players.neural.selfplay import Asks, Guesses, SelfPlay, Table
 from referee.players.neural.training import Cost, Task
 from referee.players.neural.vocabulary import Vocabulary
-from referee.randomness import Stream, key
-
-
-@dataclass(frozen=True)
-class Stage:
-    """What is played about: images to learn from, games to choose the best epoch by."""
-
-    scenes: tuple[Scene, ...]
-    valid: tuple[GuessWhat, ...]
-
-
-def stage(games: Path, valid: Path | None = None, *, most: int) -> Stage:
-    """Each image of the training games once, and all validation games, however people did in them.
-
-    Images with more than `most` objects are left out of the first. Without a file of validation games,
-    they are those about the images that are held out.
-    """
-    found = list(reader.games(games))
-    if valid is not None:
-        judged = list(reader.games(valid))
-    else:
-        judged = [game for game in found if held_out(game.scene.id)]
-        found = [game for game in found if not held_out(game.scene.id)]
-    scenes = {game.scene.id: game.scene for game in found if len(game.scene.things) <= most}
-    for part, file in ((scenes, games), (judged, valid or games)):
-        if not part:
-            raise DataError("too few games to play", file=file, expected="games with objects")
-    return Stage(tuple(scenes.values()), tuple(judged))
-
-
-@dataclass(frozen=True)
-class Gameplay:
-    """The games that are played in training: about what, who answers, and what targets follow from."""
-
-    stage: Stage
-    oracle: Answers
-    seed: int = 0
-
-
-def answers(found: Checkpoint, files: str | None) -> Answers:
-    """A frozen oracle; one that reads whole images reads those of the questioner."""
-    model = oracle_player.load(found)
-    if model.config.crop:
-        raise UsageError(f"{found.folder}: an oracle that reads crops cannot answer in training")
-    images = features(files, model.config.image, str(found.folder), "--features")
-    seen = None if images is None else Remembered(images)
-    return Answers(model.requires_grad_(requires_grad=False), found.vocabulary, seen)
 
 
 class CooperativeTask(Task):
@@ -102,8 +48,7 @@ class CooperativeTask(Task):
         self.module = self._model = module
         self._schedule = schedule
         self._images = images
-        self._stage, self._seed = gameplay.stage, gameplay.seed
-        self._oracle = gameplay.oracle.model
+        self._gameplay = gameplay
         self._samples = Samples(
             module, vocabulary, data.train, images, whole_games=schedule.whole_games
         )
@@ -120,11 +65,13 @@ class CooperativeTask(Task):
     def begin(self, epoch: int) -> None:
         """The oracle goes where the model is."""
         del epoch
-        self._oracle.to(next(self._model.parameters()).device)
+        self._gameplay.move(next(self._model.parameters()).device)
 
     def items(self, epoch: int) -> int:
         """People's samples, or the images."""
-        return len(self._samples.items) if self.supervised(epoch) else len(self._stage.scenes)
+        return (
+            len(self._samples.items) if self.supervised(epoch) else len(self._gameplay.stage.scenes)
+        )
 
     def cost(self, places: Sequence[int], epoch: int) -> Cost:
         """What people's questions cost, or the guesses after the model's own."""
@@ -133,22 +80,16 @@ class CooperativeTask(Task):
             if not asking:
                 return Cost(torch.zeros(()), 0)
             return self._samples.losses(asking, []).costs()[0]
-        tables = self._talk.play([self.deal(self._stage.scenes[it], epoch) for it in places])
+        tables = self._talk.play([self._gameplay.deal(it, epoch) for it in places])
         return Cost(self._guesses(tables).sum(), len(tables))
-
-    def deal(self, scene: Scene, epoch: int) -> Deal:
-        """An image's game in an epoch."""
-        drawn = key(self._seed, epoch, scene.id)
-        return Deal(GuessWhat(scene.id, scene, Stream(drawn).choice(scene.things).id), drawn)
 
     def valid_items(self) -> int:
         """The validation games."""
-        return len(self._stage.valid)
+        return len(self._gameplay.stage.valid)
 
     def score(self, places: Sequence[int]) -> Mapping[str, float]:
         """Games won, and games in which a question was asked twice."""
-        games = [self._stage.valid[place] for place in places]
-        tables = self._games.play([Deal(game, key(self._seed, game.id)) for game in games])
+        tables = self._games.play([self._gameplay.judged(place) for place in places])
         asked = [[tuple(question) for question, _ in table.turns] for table in tables]
         return {
             "success": float(sum(table.won for table in tables)),

@@ -13,23 +13,30 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import TypeAlias
 
 import numpy as np
 import torch
-from jaxtyping import Float
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from referee.errors import SeatError
-from referee.games import ANSWERS, Answer, Ask, Event, Guess, GuessWhat, Scene, Stop, guesswhat
+from referee.games import ANSWERS, Answer, Ask, Event, Guess, GuessWhat, Stop, guesswhat
 from referee.games.refusal import Refusal
 from referee.players.decoding import Decode
+from referee.players.neural.answering import (
+    Answering,
+    Answers,
+    Asked,
+    Chances,
+    Looks,
+    Opened,
+    Translation,
+    device,
+)
 from referee.players.neural.asking import Pictures, QuestionModel, Stopping, limits, stopped
-from referee.players.neural.batches import Categories, Heard, Objects, Seen, objects, seen, texts
+from referee.players.neural.batches import Categories, Heard, Objects, objects
 from referee.players.neural.decoding import NoNumbers, generate
-from referee.players.neural.oracle import Oracle, Things
 from referee.players.neural.vocabulary import SAID, Vocabulary
 from referee.randomness import mix
 
@@ -39,6 +46,8 @@ GuessModel: TypeAlias = Callable[[Sequence[Heard], Objects, Tensor | None], Tens
 Marked = tuple[list[int], int]
 """A question's words and the mark of its answer."""
 
+_ORACLE = 1
+"""What sets the oracle's draws off from the questioner's of the same turn."""
 _GREEDY, _COCO = Decode("greedy"), Categories()
 
 
@@ -53,16 +62,6 @@ class Asks:
     longest: int = 12
     """Words after which a question is cut."""
     stop: Stopping = "dialogue"
-
-
-@dataclass(frozen=True)
-class Answers:
-    """Who answers."""
-
-    model: Oracle
-    vocabulary: Vocabulary
-    images: Pictures | None = None
-    crops: Pictures | None = None
 
 
 @dataclass(frozen=True)
@@ -113,6 +112,13 @@ class Table:
         """Every word of the dialogue, from <start> to what ended it."""
         return [*self.heard.words(end=False), *self.unfinished]
 
+    def question(self, place: int) -> Asked:
+        """The question that waits, for the oracle that knows the game by this place."""
+        drawn = mix(mix(self.deal.key, len(self.turns)), _ORACLE)
+        asking = self.state.events[-1]
+        assert isinstance(asking, Ask)  # noqa: S101 (the rules: what is answered was just asked)
+        return Asked(place, self.asked, asking.text, self.state, drawn)
+
     def happen(self, event: Event) -> None:
         """The game after an event; what the rules refuse is an error."""
         found = guesswhat.apply(self.state, event)
@@ -134,7 +140,7 @@ class SelfPlay:
     def __init__(
         self,
         questioner: Asks,
-        oracle: Answers,
+        oracle: Answering,
         guesser: Guesses | None,
         rules: guesswhat.Rules,
         *,
@@ -146,9 +152,8 @@ class SelfPlay:
         self._limits = limits(
             questioner.model, questioner.vocabulary, questioner.longest, questioner.stop
         )
-        self._oracle_words = Translation(questioner.vocabulary, oracle.vocabulary)
         self._guesser_words = Translation(questioner.vocabulary, (guesser or questioner).vocabulary)
-        self._seen: dict[tuple[str, Categories], tuple[Scene, Seen]] = {}
+        self._seen: dict[Categories, Looks] = {}
 
     @torch.no_grad()
     def play(self, deals: Sequence[Deal]) -> list[Table]:
@@ -156,14 +161,15 @@ class SelfPlay:
         if not deals:
             return []
         tables = [Table(deal, guesswhat.start(deal.game, self._rules)) for deal in deals]
-        members = (self._asks.model, self._answers.model, self._guesses and self._guesses.model)
+        oracle = self._answers.model if isinstance(self._answers, Answers) else None
+        members = (self._asks.model, oracle, self._guesses and self._guesses.model)
         with _as_they_play(*members):
-            shown = self._objects(tables, self._asks.model.categories, _device(self._asks.model))
+            shown = self._objects(tables, self._asks.model.categories, device(self._asks.model))
             images = self._images(self._asks.images, tables, shown.mask.device)
-            looked = self._look(tables)
+            opened = self._open(tables)
             while places := _due(tables, "questioner"):
                 self._ask(tables, places, shown, images)
-                self._answer(tables, _due(tables, "oracle"), *looked)
+                self._answer(tables, _due(tables, "oracle"), opened)
             if self._guesses is not None:
                 self._guess([tables[place] for place in _due(tables, "guesser")], self._guesses)
         return tables
@@ -191,51 +197,25 @@ class SelfPlay:
                 table.happen(Ask(asks.vocabulary.decode(row)))
                 table.asked = row
 
-    def _look(self, tables: Sequence[Table]) -> tuple[Float[Tensor, "thing first"], list[int]]:
-        """What the oracle makes of the things that it may be asked about, and where each game's begin."""
-        oracle, games = self._answers, [table.deal.game for table in tables]
+    def _open(self, tables: Sequence[Table]) -> Opened:
+        games = [table.deal.game for table in tables]
         spans = [
-            range(len(game.scene.things)) if self._everything else [game.target_index]
+            range(len(game.scene.things))
+            if self._everything
+            else range(game.target_index, game.target_index + 1)
             for game in games
         ]
-        starts = np.cumsum([0, *map(len, spans)]).tolist()
-        pairs = [(game, place) for game, span in zip(games, spans, strict=True) for place in span]
-        names = [game.id for game, _ in pairs]
-        seen_ = [(self._look_at(game, oracle.model.config.categories), n) for game, n in pairs]
-        image, crop = oracle.images, oracle.crops
-        things = Things(
-            torch.tensor([look.categories[n] for look, n in seen_], dtype=torch.long),
-            torch.from_numpy(np.stack([look.spatial[n] for look, n in seen_])),
-            None if image is None else image.of([game.scene.id for game, _ in pairs], names),
-            None if crop is None else crop.of([it.scene.things[n].id for it, n in pairs], names),
-        )
-        return oracle.model.look(things.to(_device(oracle.model))), starts
+        return self._answers.open(games, spans, self._asks.vocabulary)
 
-    def _answer(
-        self,
-        tables: list[Table],
-        places: list[int],
-        looked: Float[Tensor, "thing first"],
-        starts: list[int],
-    ) -> None:
-        """The likeliest answers; each distinct question is read once."""
+    def _answer(self, tables: list[Table], places: list[int], oracle: Opened) -> None:
+        """The likeliest answers."""
         if not places:
             return
-        asked = [tables[place] for place in places]
-        translated = [tuple(self._oracle_words(table.asked)) for table in asked]
-        distinct = {question: number for number, question in enumerate(dict.fromkeys(translated))}
-        oracle = self._answers.model
-        rows = [list(question[: oracle.config.longest]) for question in distinct]
-        read = oracle.read(texts(rows, looked.device))
-        spans = [range(starts[place], starts[place + 1]) for place in places]
-        which = [distinct[text] for text, span in zip(translated, spans, strict=True) for _ in span]
-        scores = oracle.judge(read[which] + looked[[thing for span in spans for thing in span]])
-        chances = scores.probabilities().cpu().numpy()
-        ends = np.cumsum([0, *map(len, spans)]).tolist()
-        for table, (start, end) in zip(asked, pairwise(ends), strict=True):
-            self._hear(table, chances[start:end])
+        asked = [tables[place].question(place) for place in places]
+        for each, chances in zip(asked, oracle.answer(asked), strict=True):
+            self._hear(tables[each.place], chances)
 
-    def _hear(self, table: Table, chances: NDArray[np.floating]) -> None:
+    def _hear(self, table: Table, chances: Chances) -> None:
         if not np.isfinite(chances).all():
             raise table.error("the oracle's scores are no numbers")
         likely = chances.argmax(axis=1).astype(np.int8)
@@ -250,7 +230,7 @@ class SelfPlay:
             return
         words = self._guesser_words
         told = [Heard(tuple((words(said), mark) for said, mark in it.turns)) for it in tables]
-        shown = self._objects(tables, guesses.categories, _device(guesses.model))
+        shown = self._objects(tables, guesses.categories, device(guesses.model))
         images = self._images(guesses.images, tables, shown.mask.device)
         found = guesses.model(told, shown, images).masked_fill(~shown.mask, -torch.inf)
         chances = found.exp().sum(dim=1)
@@ -262,44 +242,19 @@ class SelfPlay:
             table.happen(Guess(table.deal.game.scene.things[place].id))
 
     def _objects(
-        self, tables: Sequence[Table], categories: Categories, device: torch.device
+        self, tables: Sequence[Table], categories: Categories, where: torch.device
     ) -> Objects:
-        return objects([self._look_at(table.deal.game, categories) for table in tables], device)
-
-    def _look_at(self, game: GuessWhat, categories: Categories) -> Seen:
-        place = (game.scene.id, categories)
-        scene, known = self._seen.get(place, (None, None))
-        if known is None or scene is not game.scene:
-            known = seen(game.scene, categories, game.id)
-            self._seen[place] = (game.scene, known)
-        return known
+        looks = self._seen.setdefault(categories, Looks(categories))
+        return objects([looks.of(table.deal.game) for table in tables], where)
 
     @staticmethod
     def _images(
-        images: Pictures | None, tables: Sequence[Table], device: torch.device
+        images: Pictures | None, tables: Sequence[Table], where: torch.device
     ) -> Tensor | None:
         if images is None:
             return None
         games = [table.deal.game for table in tables]
-        return images.of([it.scene.id for it in games], [it.id for it in games]).to(device)
-
-
-class Translation:
-    """From the numbers of one vocabulary to those of another."""
-
-    def __init__(self, source: Vocabulary, target: Vocabulary) -> None:
-        self._source, self._target = source, target
-        self._same = source.words == target.words
-        self._known: dict[tuple[int, ...], list[int]] = {}
-
-    def __call__(self, words: list[int]) -> list[int]:
-        """A question in the other numbers."""
-        if self._same:
-            return words
-        found = self._known.get(tuple(words))
-        if found is None:
-            found = self._known[tuple(words)] = self._target.question(self._source.decode(words))
-        return found
+        return images.of([it.scene.id for it in games], [it.id for it in games]).to(where)
 
 
 @contextmanager
@@ -318,9 +273,3 @@ def _as_they_play(*members: object) -> Iterator[None]:
 
 def _due(tables: Sequence[Table], seat: str) -> list[int]:
     return [n for n, table in enumerate(tables) if guesswhat.whose_turn(table.state) == seat]
-
-
-def _device(network: object) -> torch.device:
-    if isinstance(network, nn.Module):
-        return next(network.parameters()).device
-    return torch.device("cpu")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -9,6 +10,7 @@ import msgspec
 import numpy as np
 import pytest
 import torch
+from numpy.typing import NDArray
 from torch import nn
 
 from referee.arena import Plan, play
@@ -17,10 +19,11 @@ from referee.games import ANSWERS, Answer, Ask, GuessWhat, guesswhat
 from referee.games.guesswhat import Rules
 from referee.players.decoding import Decode
 from referee.players.neural import asking, guesser_player, oracle_player
+from referee.players.neural.answering import Answers, AnswersOfPlayer
 from referee.players.neural.asking import NeuralQuestioner
 from referee.players.neural.guesser_player import NeuralGuesser
 from referee.players.neural.oracle_player import NeuralOracle
-from referee.players.neural.selfplay import Answers, Asks, Deal, Guesses, SelfPlay, Table
+from referee.players.neural.selfplay import Asks, Deal, Guesses, SelfPlay, Table
 from referee.players.neural.vocabulary import SAID, START, STOP_DIALOGUE, Vocabulary
 from referee.players.seats import Query, View
 from referee.randomness import key
@@ -189,3 +192,45 @@ def test_the_limits_of_a_question_hold(world: Any) -> None:
     tables = SelfPlay(asks, answers, guesses, Rules(max_turns=2)).play(deals(world))
     assert {len(table.turns) for table in tables} == {2}
     assert max(len(words) for table in tables for words, _ in table.turns) == 3
+
+
+@pytest.mark.parametrize("everything", [True, False])
+def test_any_player_can_answer(world: Any, everything: bool) -> None:
+    """The network in its seat answers what the network answers by itself."""
+    asks, answers, guesses = seats(world, how="sample")
+    seat = NeuralOracle(world.oracle(0), world.vocabulary, oracle_player.Given())
+    mine = AnswersOfPlayer(seat, "neural:mine")
+    tables = SelfPlay(asks, mine, guesses, RULES, everything=everything).play(deals(world))
+    plain = SelfPlay(asks, answers, guesses, RULES, everything=everything).play(deals(world))
+    assert [shown(table) for table in tables] == [shown(table) for table in plain]
+    for one, other in zip(tables, plain, strict=True):
+        assert [row.tolist() for row in one.about] == [row.tolist() for row in other.about]
+
+
+class Short:
+    """An oracle that answers one question fewer than it was asked."""
+
+    def answer(self, queries: Sequence[Query]) -> NDArray[np.float64]:
+        """One row too few."""
+        return np.full((len(queries) - 1, 3), 1 / 3)
+
+
+class Later:
+    """An oracle that has to be waited for."""
+
+    async def answer(self, queries: Sequence[Query]) -> NDArray[np.float64]:
+        """Nothing yet."""
+        return np.full((len(queries), 3), 1 / 3)
+
+
+def test_a_player_that_answers_too_few_questions_is_refused(world: Any) -> None:
+    asks, _, guesses = seats(world)
+    with pytest.raises(SeatError, match=r"short gave probabilities of shape \[9, 3\] for 10"):
+        SelfPlay(asks, AnswersOfPlayer(Short(), "short"), guesses, RULES).play(deals(world)[:10])
+
+
+@pytest.mark.filterwarnings("ignore:coroutine")
+def test_a_player_that_has_to_be_waited_for_is_refused(world: Any) -> None:
+    asks, _, guesses = seats(world)
+    with pytest.raises(SeatError, match="later answers asynchronously"):
+        SelfPlay(asks, AnswersOfPlayer(Later(), "later"), guesses, RULES).play(deals(world)[:10])
