@@ -9,13 +9,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.errors import MissingPlayer
+from referee.evaluations import choosing
 from referee.evaluations.oracle import Swept
 from referee.evaluations.questions.kept import Kept
 from referee.evaluations.questions.options import QuestionText
 from referee.games import ANSWERS
-from referee.players import resolve
-from referee.players.resolve import METHODS, Player
+from referee.players.resolve import Player
 
 Answers = NDArray[np.int8]
 Counts = NDArray[np.int64]
@@ -101,21 +100,8 @@ def wording(question: str, how: QuestionText) -> str:
 
 
 def who(wanted: object, seat: str, played: set[str], notes: list[str]) -> Player | None:
-    """The player to ask; None where none is given and the one who played is not known."""
-    if wanted is not None:
-        player = resolve.resolve(wanted)
-    elif len(played) == 1:
-        (name,) = played
-        try:
-            player = resolve.resolve(name)
-        except MissingPlayer as error:
-            notes.append(f"the {seat} that played cannot be asked again: {error}")
-            return None
-    else:
-        known = f"the games had {len(played)} {seat}s" if played else f"no {seat} is known"
-        notes.append(f"{known}: name one {_WHY[seat]}")
-        return None
-    return resolve.require(player, seat, METHODS[seat])
+    """The player to ask; None, with a note, where none is given and the one who played is not known."""
+    return choosing.who(wanted, seat, played, notes, _WHY[seat])
 
 
 _WHY = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from referee.errors import UsageError
 from referee.evaluations.evaluation import Collected, Evaluation
 from referee.evaluations.oracle import Sweep
 from referee.evaluations.questions import effects, noise, reguessing
@@ -39,9 +40,8 @@ def collect(transcripts: Iterable[Transcript], options: Options) -> Collected:
     oracle = who(options.oracle, "oracle", played["oracle"], found.notes)
     guesser = None
     if options.reguess:
-        guesser = who(options.guesser, "guesser", played["guesser"], found.notes)
-        if guesser is not None:
-            _reguess(found, games, guesser, options)
+        guesser = _guesser(options, played["guesser"])
+        _reguess(found, games, guesser, options)
     if oracle is not None:
         _judge(found, games, oracle, sweep, (options, settled))
     found.options = {
@@ -108,32 +108,53 @@ def _judge(
         )
 
 
+def _guesser(options: Options, played: set[str]) -> Player:
+    """Who guesses again; without one the success of whole games would pass for that of a few turns."""
+    why: list[str] = []
+    guesser = who(options.guesser, "guesser", played, why)
+    if guesser is None:
+        raise UsageError(f"{why[0]} (--guesser)")
+    return guesser
+
+
 def _reguess(found: Collected, games: list[Kept], guesser: Player, options: Options) -> None:
     unable = reguessing.reguess(games, guesser, options.guesser_seed)
     found.notes.append(
-        f"{guesser.name} guesses after {options.truncate} turns; task success is that of these guesses"
+        f"{guesser.name} guesses after {_many(options.truncate or 0, 'turn')}; "
+        "task success is that of these guesses"
     )
     if unable:
-        found.notes.append(f"{unable} games of unknown things keep the guess of the whole game")
+        keep = "keeps" if unable == 1 else "keep"
+        found.notes.append(
+            f"{_many(unable, 'game')} of unknown things {keep} the guess of the whole game"
+        )
 
 
 def _note(found: Collected, games: list[Kept], options: Options) -> None:
     incomplete = sum(row["status"] == "incomplete" for row in found.games)
     if incomplete:
         found.notes.append(
-            f"{incomplete} incomplete games count as not successful; they are in effectiveness, "
-            "and in neither effectiveness_success nor effectiveness_failure"
+            f"{_many(incomplete, 'incomplete game')}: not won; in effectiveness, and in neither "
+            "effectiveness_success nor effectiveness_failure"
         )
-    unjudged = sum("effectiveness" in kept.row and not kept.asked for kept in games)
-    if unjudged:
+    unjudged = [kept for kept in games if "effectiveness" in kept.row and not kept.asked]
+    silent = sum(not kept.turns for kept in unjudged)
+    if silent:
+        found.notes.append(f"{_many(silent, 'game')} without a question: not judged (n_failed)")
+    if len(unjudged) > silent:
         found.notes.append(
-            f"{unjudged} games have no question, or a scene of fewer than two known things: "
-            "their questions cannot be judged (n_failed)"
+            f"{_many(len(unjudged) - silent, 'game')} with fewer than two known things, or with another target: "
+            "not judged (n_failed); where a file holds no things, --games names one that does"
         )
     if options.truncate is not None and not options.reguess:
         found.notes.append(
-            f"the first {options.truncate} turns are judged; task success is that of the whole games"
+            f"judged are the first {_many(options.truncate, 'turn')}; "
+            "task success stays that of whole games"
         )
+
+
+def _many(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 EVALUATION = Evaluation(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeVar, get_args
+from typing import Literal, get_args
 
 from msgspec import Struct
 
 from referee.errors import UsageError
+from referee.evaluations.choosing import choice
 from referee.evaluations.result import Option
 from referee.metrics.question_types import GROUPINGS, Grouping, Keywords, keywords
 from referee.metrics.question_types.keywords import ListName
@@ -15,8 +16,6 @@ Variant = Literal["paper", "code"]
 TargetAnswer = Literal["oracle", "dialogue"]
 QuestionText = Literal["asked", "code"]
 GroupingName = Literal["effectiveness", "compguesswhat"]
-
-T = TypeVar("T", bound=str)
 
 
 class Options(Struct, frozen=True):
@@ -67,7 +66,7 @@ class Settled(Struct, frozen=True):
 
 def settle(options: Options) -> Settled:
     """The options as resolved: the variant decides what was not chosen; what there is not is refused."""
-    code = _choice("variant", options.variant, "paper", get_args(Variant)) == "code"
+    code = choice("variant", options.variant, "paper", get_args(Variant)) == "code"
     target: TargetAnswer = "dialogue" if code else "oracle"
     text: QuestionText = "code" if code else "asked"
     grouping: GroupingName = "effectiveness" if code else "compguesswhat"
@@ -79,18 +78,11 @@ def settle(options: Options) -> Settled:
     accuracy = options.oracle_accuracy
     if accuracy is not None and not 1 / 2 < accuracy <= 1:
         raise UsageError(f"oracle_accuracy must lie between 0.5 and 1, not be {accuracy}")
-    name = _choice("grouping", options.grouping, grouping, get_args(GroupingName))
+    name = choice("grouping", options.grouping, grouping, get_args(GroupingName))
     return Settled(
         code,
-        _choice("target_answer", options.target_answer, target, get_args(TargetAnswer)),
-        _choice("question_text", options.question_text, text, get_args(QuestionText)),
-        keywords(_choice("keywords", options.keywords, named, get_args(ListName))),
+        choice("target_answer", options.target_answer, target, get_args(TargetAnswer)),
+        choice("question_text", options.question_text, text, get_args(QuestionText)),
+        keywords(choice("keywords", options.keywords, named, get_args(ListName))),
         GROUPINGS[name],
     )
-
-
-def _choice(name: str, chosen: str, usual: T, known: tuple[T, ...]) -> T:
-    for each in known:
-        if each == (chosen or usual):
-            return each
-    raise UsageError(f"{name} must be one of {', '.join(known)}; not '{chosen}'")
