@@ -121,6 +121,12 @@ COMMANDS: dict[tuple[str, ...], Command] = {
         "referee train qgen --games world/guesswhat.train.jsonl.gz"
         " --valid world/guesswhat.valid.jsonl.gz --features icons.h5 --out my-qgen",
     ),
+    ("train", "vdst"): Command(
+        "train_vdst:vdst",
+        "Trains VDST, which asks about regions of the image and keeps account of those still meant.",
+        "referee train vdst --games world/guesswhat.train.jsonl.gz"
+        " --valid world/guesswhat.valid.jsonl.gz --features regions.npy --out my-vdst",
+    ),
     ("export", "looper"): Command(
         "export_looper:looper",
         "Writes played games as the original looper dumps them, with the guesser's beliefs.",
