@@ -126,6 +126,23 @@ def test_the_candidates_left_are_those_of_the_reference_set() -> None:
     assert [mark.target for mark in first.marks] == [False, True, False]
 
 
+def test_a_card_says_of_each_question_what_figure_1_says() -> None:
+    rows = [
+        {"distractors": 1, "effective": True, "referring": False, "refers_to_another": False},
+        {"distractors": 0, "effective": True, "referring": True, "refers_to_another": False},
+        {"distractors": 0, "effective": False, "referring": False, "refers_to_another": True},
+    ]
+    judged = Judged(RESULT, turns=[{"game": "9", "turn": n, **row} for n, row in enumerate(rows)])
+    notes = gather.notes_by_turn(judged)["9"]
+    assert notes == [
+        "1 distractor left, effective",
+        "0 distractors left, effective, refers to the target",
+        "0 distractors left, refers to another",
+    ]
+    assert [line.note for line in card(PLAYED, notes=notes).lines] == notes[:2]
+    assert gather.notes_by_turn(JUDGED) == {}
+
+
 def test_without_reference_sets_and_beliefs_no_candidates_are_drawn() -> None:
     assert card(PLAYED).lines[1].marks == ()
 

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 LeftByTurn = Sequence[Sequence[str]]
 """For each turn the ids of the candidates that its answer leaves."""
+NoteByTurn = Sequence[str]
+"""For each turn what the evaluation says of its question."""
 
 
 @dataclass(frozen=True)
@@ -53,20 +55,27 @@ class Card:
 
 
 def card(
-    transcript: Transcript, left: LeftByTurn = (), pictures: Mapping[str, Path] | None = None
+    transcript: Transcript,
+    left: LeftByTurn = (),
+    pictures: Mapping[str, Path] | None = None,
+    notes: NoteByTurn = (),
 ) -> Card:
     """The card of any game; `pictures` leads from a scene's id to its file."""
     game = transcript.game
     files = pictures or {}
     if isinstance(game, GuessWhat):
-        return _guesswhat(transcript, game, left, files)
+        return _guesswhat(transcript, game, left, files, notes)
     if isinstance(game, GuessWhich):
         return _guesswhich(transcript, game, files)
     return _visdial(transcript, game, files)
 
 
 def _guesswhat(
-    transcript: Transcript, game: GuessWhat, left: LeftByTurn, pictures: Mapping[str, Path]
+    transcript: Transcript,
+    game: GuessWhat,
+    left: LeftByTurn,
+    pictures: Mapping[str, Path],
+    notes: NoteByTurn,
 ) -> Card:
     from referee.games import render
 
@@ -80,6 +89,7 @@ def _guesswhat(
             turn.question,
             turn.answer,
             _marks(ids, labels, game.target, turn, left[place] if place < len(left) else None),
+            notes[place] if place < len(notes) else "",
         )
         for place, turn in enumerate(transcript.turns)
     )

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from referee.evaluations import registry
-from referee.evaluations.result import Judged
+from referee.evaluations.result import Judged, Row
 from referee.games import Transcript
 from referee.report import by_metric, published, tables
-from referee.report.cards import Card, LeftByTurn, card
+from referee.report.cards import Card, LeftByTurn, NoteByTurn, card
 from referee.report.page import Section, table
 
 _PICTURES = (".png", ".jpg", ".jpeg", ".webp")
@@ -36,7 +36,7 @@ def section(
             table(by_metric.rest(each.result), heading) for heading, each in judged.items()
         ),
         published=(*scores, *beside),
-        cards=_cards(varied(transcripts, games), left_by_turn(first), pictures),
+        cards=_cards(varied(transcripts, games), first, pictures),
     )
 
 
@@ -66,6 +66,23 @@ def left_by_turn(judged: Judged) -> dict[str, LeftByTurn]:
     return dict(left)
 
 
+def notes_by_turn(judged: Judged) -> dict[str, NoteByTurn]:
+    """For each game what is said under each of its questions: the columns of questions.txt, Figure 1."""
+    notes: dict[str, list[str]] = defaultdict(list)
+    for row in judged.turns:
+        if isinstance(row.get("effective"), bool):
+            notes[str(row["game"])].append(_note(row))
+    return dict(notes)
+
+
+def _note(row: Row) -> str:
+    left = f"{row['distractors']} distractor{'' if row['distractors'] == 1 else 's'} left"
+    refers = "refers to the target" if row.get("referring") else ""
+    if row.get("refers_to_another"):
+        refers = "refers to another"
+    return ", ".join(filter(None, (left, "effective" if row["effective"] else "", refers)))
+
+
 def files_by_scene(transcript: Transcript, folder: Path) -> dict[str, Path]:
     """Where the pictures of a game are: under their file name, or under their id."""
     game = transcript.game
@@ -82,13 +99,15 @@ def files_by_scene(transcript: Transcript, folder: Path) -> dict[str, Path]:
 
 
 def _cards(
-    transcripts: Sequence[Transcript], left: Mapping[str, LeftByTurn], pictures: Path | None
+    transcripts: Sequence[Transcript], judged: Judged, pictures: Path | None
 ) -> tuple[Card, ...]:
+    left, notes = left_by_turn(judged), notes_by_turn(judged)
     return tuple(
         card(
             transcript,
             left.get(transcript.game.id, ()),
             files_by_scene(transcript, pictures) if pictures else {},
+            notes.get(transcript.game.id, ()),
         )
         for transcript in transcripts
     )

@@ -141,9 +141,10 @@ def _note(found: Collected, games: list[Kept], options: Options) -> None:
     silent = sum(not kept.turns for kept in unjudged)
     if silent:
         found.notes.append(f"{_many(silent, 'game')} without a question: not judged (n_failed)")
-    if len(unjudged) > silent:
+    unknown = len(unjudged) - silent
+    if unknown:
         found.notes.append(
-            f"{_many(len(unjudged) - silent, 'game')} with fewer than two known things, or with another target: "
+            f"{_many(unknown, 'game')} with fewer than two known things or another target: "
             "not judged (n_failed); where a file holds no things, --games names one that does"
         )
     if options.truncate is not None and not options.reguess:
