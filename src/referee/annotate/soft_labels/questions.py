@@ -48,15 +48,17 @@ _ARTICLE = r"(?:(?:the|my|your|our|a) )?"
 _PLACE = re.compile(
     rf"^(?P<before>{_PREPOSITION}{_ARTICLE})(?P<half>half )?(?P<side>{_SIDE}){_PART}{_WHOLE}?$"
 )
+_OF_SIDE = r"(?: (?:side|half|part))?"
+_JOINED = r"(?: and)?(?: (?:on|in|at|to))?(?: (?:the|my|your|our))? "
 _CORNER = re.compile(
     rf"^{_PREPOSITION}{_ARTICLE}(?:"
-    r"(?P<high>top|bottom|upper|lower)(?: (?:and|and on the|and to the))? (?P<wide>left|right)"
-    r"|(?P<wide2>left|right)(?: (?:and|and at the|and on the))? (?P<high2>top|bottom|upper|lower))"
-    r"(?: hand)?(?: (?:corner|side|part|portion|section|area|region|quadrant|quarter))?"
+    rf"(?P<high>top|bottom|upper|lower){_OF_SIDE}{_JOINED}(?P<wide>left|right)"
+    rf"|(?P<wide2>left|right){_OF_SIDE}{_JOINED}(?P<high2>top|bottom|upper|lower))"
+    r"(?: (?:hand|handed))?(?: (?:corner|side|half|part|portion|section|area|region|quadrant|quarter))?"
     rf"{_WHOLE}?$"
 )
 _MIDDLE = re.compile(
-    rf"^{_PREPOSITION}{_ARTICLE}(?:middle|center|centre|central)"
+    rf"^{_PREPOSITION}{_ARTICLE}(?:(?:exact|very) )?(?:middle|center|centre|central)"
     rf"(?: (?:part|portion|section|area|region))?{_WHOLE}?$"
 )
 _NOUN = re.compile(
@@ -67,6 +69,7 @@ _COLOUR = re.compile(
     r"^(?:(?:the|a|an) )?(?:(?:colou?r )|colou?red )?(?P<colour>\S+)"
     r"(?: (?:in colou?r|colou?red|colou?r|one|thing|object|item))?$"
 )
+_TWICE = re.compile(r"\b(\S+)(?: \1\b)+")
 _UPPER = {"upper": "top", "lower": "bottom"}
 _OR = " or "
 
@@ -105,12 +108,14 @@ def parse(question: str) -> Asked | None:
 
 
 def normalise(question: str) -> str:
-    """The question in lower case, without punctuation; what is hyphened is two words.
+    """The question in lower case, without punctuation; hyphens part words, and no word comes twice running.
 
-    >>> normalise(" Is it the T-shirt?? ")
+    >>> normalise(" Is it the the T-shirt?? ")
     'is it the t shirt'
     """
-    return " ".join(re.sub(r"[^a-z0-9'/]+", " ", question.lower().replace("'s ", " is ")).split())
+    plain = re.sub(r"[^a-z0-9'/]+", " ", question.lower().replace("'s ", " is "))
+    # Questioners that are networks stammer.
+    return _TWICE.sub(r"\1", " ".join(plain.split()))
 
 
 def _region(body: str) -> str | None:

@@ -51,6 +51,12 @@ class Thresholds:
     """Some part must lie in so much of the picture on that side, for plain left and right."""
     r2_half: float = 0.75
     """At least this of the box on its side, for top and bottom."""
+    r2_middle: float = 1.0
+    """At least this of the width, or of the height, in the central part."""
+    corner: float = 1.0
+    """R1 and R2: at least this of the width, and of the height, in the quadrant."""
+    half: float = 0.5
+    """Where the middle lines run: how much of the picture its left, and its upper, half is."""
     central: float = 0.5
     """How much of the picture the central part is, each way."""
 
@@ -102,8 +108,8 @@ def r1(edges: Floats, region: str, limits: Thresholds = PAPER) -> Flags:
             _inside(edges, 1, limits.central) >= limits.r1_middle - _SLACK
         )
     if region in CORNERS:
-        return _whole_in_corner(edges, region)
-    return _share(edges, region) > limits.r1_side + _SLACK
+        return _in_corner(edges, region, limits)
+    return _share(edges, region, limits) > limits.r1_side + _SLACK
 
 
 def r2(edges: Floats, region: str, limits: Thresholds = PAPER) -> Flags:
@@ -114,16 +120,16 @@ def r2(edges: Floats, region: str, limits: Thresholds = PAPER) -> Flags:
     ([True, False], [True, True])
     """
     if region == "middle":
-        whole = 1 - _SLACK
+        whole = limits.r2_middle - _SLACK
         return (_inside(edges, 0, limits.central) >= whole) | (
             _inside(edges, 1, limits.central) >= whole
         )
     if region in CORNERS:
-        return _whole_in_corner(edges, region)
+        return _in_corner(edges, region, limits)
     side = region.removesuffix(" half")
     if side in SIDES[2:]:
-        return _share(edges, region) >= limits.r2_half - _SLACK
-    mostly = _share(edges, region) >= limits.r2_side - _SLACK
+        return _share(edges, region, limits) >= limits.r2_half - _SLACK
+    mostly = _share(edges, region, limits) >= limits.r2_side - _SLACK
     if region.endswith("half"):
         return mostly
     near = edges[:, 0] < limits.r2_outer if side == "left" else edges[:, 2] > 1 - limits.r2_outer
@@ -139,11 +145,12 @@ def r3(edges: Floats, region: str, limits: Thresholds = PAPER) -> Flags:
     """
     centres = (edges[:, :2] + edges[:, 2:]) / 2
     if region == "middle":
-        return np.all(np.abs(centres - 0.5) <= limits.central / 2 + _SLACK, axis=1)
+        near: Flags = np.abs(centres - 0.5) <= limits.central / 2 + _SLACK
+        return near[:, 0] & near[:, 1]
     found = np.ones(len(edges), dtype=np.bool_)
     for side in _sides(region):
         at = centres[:, _axis(side)]
-        found &= at > 0.5 if side in ("right", "bottom") else at < 0.5  # noqa: PLR2004 - the middle
+        found &= at > limits.half if side in ("right", "bottom") else at < limits.half
     return found
 
 
@@ -161,11 +168,11 @@ def _axis(side: str) -> int:
     return 0 if side in ("left", "right") else 1
 
 
-def _share(edges: Floats, region: str) -> Floats:
-    """The share of each box that lies on one side of the picture's middle."""
+def _share(edges: Floats, region: str, limits: Thresholds) -> Floats:
+    """The share of each box that lies on one side of the picture's middle line."""
     (side,) = _sides(region)
-    first = side in ("left", "top")
-    return _overlap(edges, _axis(side), 0.0 if first else 0.5, 0.5 if first else 1.0)
+    low, high = (0.0, limits.half) if side in ("left", "top") else (limits.half, 1.0)
+    return _overlap(edges, _axis(side), low, high)
 
 
 def _inside(edges: Floats, axis: int, central: float) -> Floats:
@@ -186,8 +193,8 @@ def _overlap(edges: Floats, axis: int, low: float, high: float) -> Floats:
     return share
 
 
-def _whole_in_corner(edges: Floats, region: str) -> Flags:
+def _in_corner(edges: Floats, region: str, limits: Thresholds) -> Flags:
     found = np.ones(len(edges), dtype=np.bool_)
     for side in _sides(region):
-        found &= _share(edges, side) >= 1 - _SLACK
+        found &= _share(edges, side, limits) >= limits.corner - _SLACK
     return found
