@@ -32,13 +32,13 @@ class Restarts(Struct, frozen=True):
     first: int = 1
     longer: int = 2
 
-    def share(self, epoch: int) -> float:
-        """What share of the learning rate an epoch has."""
+    def share(self, epochs: float) -> float:
+        """What share of the learning rate is left after so many epochs."""
         length = self.first
-        while epoch >= length:
-            epoch -= length
+        while epochs >= length:
+            epochs -= length
             length *= self.longer
-        return (1 + cos(pi * epoch / length)) / 2
+        return (1 + cos(pi * epochs / length)) / 2
 
 
 class Asked:
@@ -82,9 +82,9 @@ class VDSTTask(Task):
         del epoch
         return len(self._train)
 
-    def rate(self, plan: Plan, epoch: int) -> float:
-        """Along the cosines."""
-        return plan.rate * self._restarts.share(epoch)
+    def rate_at(self, plan: Plan, epoch: int, done: float) -> float:
+        """Along the cosines, step by step."""
+        return plan.rate * self._restarts.share(epoch + done)
 
     def cost(self, places: Sequence[int], epoch: int) -> Cost:
         """The summed cross entropy of some games' words."""

@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 import numpy as np
 import torch
@@ -25,6 +24,7 @@ from torch import Tensor
 from referee.datasets.arrays import Array
 from referee.datasets.features import (
     SIGNATURE,
+    Features,
     RegionBatch,
     Regions,
     open_array,
@@ -36,15 +36,6 @@ from referee.datasets.files import reading
 from referee.errors import DataError, UsageError
 from referee.games import Box
 from referee.players.neural.spatial import SIZE, spatial
-
-
-class _Rows(Protocol):
-    @property
-    def shape(self) -> tuple[int, ...]: ...
-
-    def __contains__(self, identity: str) -> bool: ...
-
-    def of(self, ids: Sequence[str]) -> Array: ...
 
 
 @dataclass(frozen=True)
@@ -121,7 +112,7 @@ def regions(files: str, count: int, size: int, model: str, option: str) -> Regio
     return found
 
 
-def _open(path: Path) -> _Rows:
+def _open(path: Path) -> Features | _Placed:
     with reading(path), path.open("rb") as stream:
         hdf = stream.read(len(SIGNATURE)) == SIGNATURE
     if hdf:
