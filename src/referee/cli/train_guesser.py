@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from referee.cli import _training as shared
-from referee.errors import UsageError
+from referee.errors import MissingExtra, UsageError
 
 if TYPE_CHECKING:
+    from referee.players.neural.checkpoint import Description
     from referee.players.neural.guesser import GuesserConfig
     from referee.players.neural.images import ImageFeatures
+    from referee.players.neural.soft_targets import Objective
+    from referee.players.neural.training import Plan, Task
 
 Encoder = Annotated[
-    Literal["lstm", "vlstm", "gdse", "tracking"],
+    Literal["lstm", "vlstm", "gdse", "tracking", "lxmert"],
     typer.Option(
         help="What reads the dialogue: an LSTM; an LSTM and the image, without or with GDSE's "
-        "dropout; or a guessing state that each answer moves."
+        "dropout; a guessing state that each answer moves; or LXMERT over regions."
     ),
 ]
 Loss = Annotated[
@@ -47,6 +51,12 @@ Mask = Annotated[
 ]
 
 
+Weights = Annotated[
+    str | None,
+    typer.Option(help="lxmert: a published LXMERT to start from, as a folder or a hub id."),
+]
+
+
 def guesser(  # noqa: PLR0913 (a command's options are its arguments)
     *,
     games: shared.Games,
@@ -58,6 +68,7 @@ def guesser(  # noqa: PLR0913 (a command's options are its arguments)
     aux_schedule: AuxSchedule = "together",
     reduction: Reduction = "games",
     mask: Mask = "paper",
+    weights: Weights = None,
     valid: shared.Valid = None,
     features: shared.Features = None,
     vocabulary: shared.Words = None,
@@ -76,32 +87,94 @@ def guesser(  # noqa: PLR0913 (a command's options are its arguments)
     options = shared.Options.of(locals())
     import msgspec
 
-    from referee.players.neural import presets
-    from referee.players.neural.examples import fresh
-    from referee.players.neural.guesser import make
-    from referee.players.neural.guesser_learning import GuesserTask
     from referee.players.neural.soft_targets import Objective
 
     if not aux_weight > 0:
         raise UsageError(f"--aux-weight {aux_weight:g}: give a number above 0")
-    recipe = presets.guesser(preset, encoder)
-    images = options.images()
-    config = _config(replace(recipe.config, mask=mask), images, loss)
-    data = options.examples()
-    words = data.vocabulary(vocabulary)
-    model = fresh(seed, lambda: make(config, len(words)))
     objective = Objective()
     if loss in ("kl", "mtl-kl"):
         objective = Objective(loss, reduction, aux, aux_weight, aux_schedule)
-    described = options.description("guesser", config, words, data)
+    if encoder == "lxmert":
+        made = _lxmert(options, objective, mask, loss, weights)
+    else:
+        if weights is not None:
+            raise UsageError("--weights is LXMERT's: give --encoder lxmert")
+        made = _of_encoder(options, encoder, objective, mask, loss)
     if objective.loss != "ce":
-        described.training["objective"] = msgspec.to_builtins(objective)
+        made.described.training["objective"] = msgspec.to_builtins(objective)
     following = (
         f"referee play guesswhat --games {games} --questioner replay:{games} --oracle replay:{games}"
         f" --guesser {shared.player(out, features=features)} --out RUN"
     )
-    task = GuesserTask(model, words, data, images, objective)
-    shared.train(options, task, options.plan(recipe.plan), described, following)
+    shared.train(options, made.task, options.plan(made.plan), made.described, following)
+
+
+@dataclass(frozen=True)
+class _Made:
+    """What a call trains, by which schedule, and what its folder says."""
+
+    task: Task
+    plan: Plan
+    described: Description
+
+
+def _of_encoder(
+    options: shared.Options,
+    encoder: Literal["lstm", "vlstm", "gdse", "tracking"],
+    objective: Objective,
+    mask: Literal["paper", "code"],
+    loss: str | None,
+) -> _Made:
+    from referee.players.neural import presets
+    from referee.players.neural.examples import fresh
+    from referee.players.neural.guesser import make
+    from referee.players.neural.guesser_learning import GuesserTask
+
+    recipe = presets.guesser(options.preset, encoder)
+    images = options.images()
+    config = _config(replace(recipe.config, mask=mask), images, loss)
+    data = options.examples()
+    words = data.vocabulary(options.vocabulary)
+    model = fresh(options.seed, lambda: make(config, len(words)))
+    described = options.description("guesser", config, words, data)
+    return _Made(GuesserTask(model, words, data, images, objective), recipe.plan, described)
+
+
+def _lxmert(
+    options: shared.Options,
+    objective: Objective,
+    mask: Literal["paper", "code"],
+    loss: str | None,
+    weights: str | None,
+) -> _Made:
+    if find_spec("transformers") is None:
+        raise MissingExtra("transformers", "neural")
+    if options.features is None:
+        raise UsageError("--encoder lxmert sees regions: give --features F (of --layout regions)")
+    if options.vocabulary is not None:
+        raise UsageError("--vocabulary: LXMERT reads word pieces; they come with --weights")
+    if loss == "increase":
+        raise UsageError("--loss increase is the tracking guesser's: give --encoder tracking")
+    from referee.players.neural import presets
+    from referee.players.neural.examples import fresh
+    from referee.players.neural.lxmert import LxmertGuesser
+    from referee.players.neural.lxmert_learning import LxmertTask
+    from referee.players.neural.lxmert_regions import CornerRegions
+    from referee.players.neural.pieces import WordPieces
+
+    images = CornerRegions(options.features)
+    recipe = presets.lxmert(options.preset)
+    config = replace(recipe.config, region=images.size, mask=mask)
+    data = options.examples()
+    questions = (turn.question for each in data.train for turn in each.transcript.turns)
+    pieces = WordPieces.of_folder(weights) if weights else WordPieces.counted(questions)
+    model = fresh(options.seed, lambda: LxmertGuesser(config, pieces))
+    if weights:
+        model.start_from(weights)
+    described = options.description("lxmert", config, pieces, data)
+    if weights:
+        described.training["weights"] = weights
+    return _Made(LxmertTask(model, pieces, data, images, objective), recipe.plan, described)
 
 
 def _config(config: GuesserConfig, images: ImageFeatures | None, loss: str | None) -> GuesserConfig:

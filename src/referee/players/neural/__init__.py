@@ -29,6 +29,7 @@ KINDS: dict[str, str] = {
     "oracle": "oracle_player:build",
     "guesser": "guesser_player:build",
     "qgen": "qgen_player:build",
+    "lxmert": "lxmert_player:build",
     "gdse": "gdse_player:build",
     "vdst": "vdst_player:build",
 }

@@ -32,39 +32,23 @@ from referee.players.neural.encoders import (
     scores,
 )
 
-Images = Float[Tensor, "game image"]
+Images = Float[Tensor, "game *image"]
+"""A vector for each image, or one for each region of it."""
 
 
-@dataclass(frozen=True)
-class GuesserConfig:
-    """De Vries' sizes; those of the other encoders are in `GUESSERS`."""
+@dataclass(frozen=True, kw_only=True)
+class CandidateConfig:
+    """What weighs the candidates is the same for every guesser; GDSE's sizes."""
 
-    encoder: Literal["lstm", "vlstm", "gdse", "tracking"] = "lstm"
-    word: int = 512
-    hidden: int = 512
-    """The state of the LSTM."""
     state: int = 512
     """The dialogue state and each candidate's vector; without an image it is the LSTM's state."""
     category: int = 256
     object: int = 512
     """The first layer over a candidate."""
-    image: int = 0
-    """The length of the image's features; 0 for none."""
-    dropout: float = 0.0
     decider: bool = False
-    end: bool = True
-    """Whether <stop_dialogue> ends the text."""
-    longest: int | None = None
-    """The words of a dialogue that are read, the last ones; all by default."""
     mask: Mask = "paper"
     slots: int = SLOTS
     """The slots for candidates, which matter to the flawed mask alone."""
-    joint: int = 300
-    """tracking: where question and candidate meet."""
-    mix: float = 0.7
-    """tracking: the share of the cross entropy in the loss."""
-    rise: float = 1.1
-    """tracking: c of the loss -log(p_t - p_(t-1) + c)."""
     most_category: int = 90
 
     @property
@@ -73,13 +57,38 @@ class GuesserConfig:
         return Categories(self.most_category)
 
 
+@dataclass(frozen=True, kw_only=True)
+class GuesserConfig(CandidateConfig):
+    """De Vries' sizes; those of the other encoders are in `GUESSERS`."""
+
+    encoder: Literal["lstm", "vlstm", "gdse", "tracking"] = "lstm"
+    word: int = 512
+    hidden: int = 512
+    """The state of the LSTM."""
+    image: int = 0
+    """The length of the image's features; 0 for none."""
+    dropout: float = 0.0
+    end: bool = True
+    """Whether <stop_dialogue> ends the text."""
+    longest: int | None = None
+    """The words of a dialogue that are read, the last ones; all by default."""
+    joint: int = 300
+    """tracking: where question and candidate meet."""
+    mix: float = 0.7
+    """tracking: the share of the cross entropy in the loss."""
+    rise: float = 1.1
+    """tracking: c of the loss -log(p_t - p_(t-1) + c)."""
+
+
 GUESSERS = {
     "lstm": GuesserConfig(),
-    "vlstm": GuesserConfig("vlstm", hidden=1024, image=2048, decider=True, end=False, longest=200),
-    "gdse": GuesserConfig(
-        "gdse", hidden=1024, image=2048, dropout=0.5, decider=True, end=False, longest=200
+    "vlstm": GuesserConfig(
+        encoder="vlstm", hidden=1024, image=2048, decider=True, end=False, longest=200
     ),
-    "tracking": GuesserConfig("tracking"),
+    "gdse": GuesserConfig(
+        encoder="gdse", hidden=1024, image=2048, dropout=0.5, decider=True, end=False, longest=200
+    ),
+    "tracking": GuesserConfig(encoder="tracking"),
 }
 """The published sizes of each encoder."""
 
@@ -87,7 +96,7 @@ GUESSERS = {
 class Guesser(nn.Module, ABC):
     """Gives each candidate a log probability, for dialogues of any length (also none)."""
 
-    config: GuesserConfig
+    config: CandidateConfig
 
     @abstractmethod
     def forward(
@@ -113,7 +122,13 @@ class Guesser(nn.Module, ABC):
         return -found.gather(1, targets[:, None])[:, 0]
 
 
-class DialogueGuesser(Guesser):
+class RecurrentGuesser(Guesser):
+    """Reads the dialogue with an LSTM."""
+
+    config: GuesserConfig
+
+
+class DialogueGuesser(RecurrentGuesser):
     """One LSTM over the whole dialogue; the dot product with each candidate's vector."""
 
     def __init__(self, config: GuesserConfig, words: int) -> None:
@@ -156,7 +171,7 @@ class DialogueGuesser(Guesser):
         return state
 
 
-def make(config: GuesserConfig, words: int) -> Guesser:
+def make(config: GuesserConfig, words: int) -> RecurrentGuesser:
     """The guesser of a configuration, with fresh weights."""
     if config.encoder == "tracking":
         from referee.players.neural.tracking import TrackingGuesser

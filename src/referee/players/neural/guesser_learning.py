@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 import torch
 from torch import Tensor
 
+from referee.players.neural.asking import Pictures
 from referee.players.neural.batches import Heard, Objects, Seen, heard, objects, seen
 from referee.players.neural.examples import Examples, Played
 from referee.players.neural.guesser import Guesser, best
-from referee.players.neural.images import ImageFeatures
 from referee.players.neural.soft_targets import Objective, divergence, one_hot, soft_targets
 from referee.players.neural.training import Cost, Task
 from referee.players.neural.vocabulary import Vocabulary
@@ -51,7 +51,7 @@ class GuesserTask(Task):
         module: Guesser,
         vocabulary: Vocabulary,
         data: Examples,
-        images: ImageFeatures | None = None,
+        images: Pictures | None = None,
         objective: Objective | None = None,
     ) -> None:
         self.module = self.model = module

@@ -25,7 +25,7 @@ from referee.players.neural import checkpoint
 from referee.players.neural.asking import Pictures
 from referee.players.neural.batches import Categories, Heard, Objects, Seen, heard, objects, seen
 from referee.players.neural.checkpoint import Checkpoint
-from referee.players.neural.guesser import Guesser, GuesserConfig, make
+from referee.players.neural.guesser import Guesser, GuesserConfig, RecurrentGuesser, make
 from referee.players.neural.images import features
 from referee.players.neural.settings import convert, device
 from referee.players.neural.vocabulary import Vocabulary
@@ -52,7 +52,7 @@ class Batch:
 
     dialogues: list[Heard]
     objects: Objects
-    images: Float[Tensor, "game image"] | None
+    images: Float[Tensor, "game *image"] | None
 
 
 class NeuralGuesser:
@@ -69,7 +69,7 @@ class NeuralGuesser:
         self._device = device(given.device)
         if given.mask:
             model.config = replace(model.config, mask=given.mask)
-        self._model = model.eval().to(self._device)
+        self._model: Guesser = model.eval().to(self._device)
         self._vocabulary = vocabulary
         self._size = given.batch
         self._images = images
@@ -166,7 +166,7 @@ def build(name: str, found: Checkpoint, settings: Settings) -> NeuralGuesser:
     return NeuralGuesser(model, found.vocabulary, given, images, found.version)
 
 
-def load(found: Checkpoint) -> Guesser:
+def load(found: Checkpoint) -> RecurrentGuesser:
     """The guesser of a checkpoint."""
     config = found.require("guesser").config(GuesserConfig)
     return found.fill(make(config, len(found.vocabulary)))

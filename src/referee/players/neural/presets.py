@@ -10,8 +10,10 @@ import msgspec
 from referee.players.neural.gdse import GDSEConfig
 from referee.players.neural.gdse_learning import Schedule
 from referee.players.neural.guesser import GUESSERS, GuesserConfig
+from referee.players.neural.lxmert import LxmertConfig
 from referee.players.neural.oracle import GDSE_ORACLE, OracleConfig
 from referee.players.neural.qgen import QGenConfig
+from referee.players.neural.reinforce import Policy
 from referee.players.neural.training import Plan
 from referee.players.neural.vdst import VDSTConfig
 from referee.players.neural.vdst_learning import Restarts
@@ -53,12 +55,38 @@ def guesser(
     return Recipe(tiny, _TINY_PLAN)
 
 
+def lxmert(preset: Preset) -> Recipe[LxmertConfig]:
+    """The LXMERT guesser, as Greco et al. trained it."""
+    if preset == "paper":
+        return Recipe(LxmertConfig(decider=True), Plan(epochs=25, batch=16, rate=1e-5, clip=5.0))
+    tiny = LxmertConfig(
+        hidden=48,
+        heads=4,
+        inner=96,
+        language=2,
+        vision=1,
+        cross=1,
+        state=64,
+        category=32,
+        object=64,
+    )
+    return Recipe(tiny, Plan(epochs=20, batch=32, rate=2e-3, clip=5.0))
+
+
 def qgen(preset: Preset) -> Recipe[QGenConfig]:
     """The QGen of de Vries et al., supervised."""
     if preset == "paper":
         return Recipe(QGenConfig(), Plan(epochs=30, batch=32))
     tiny = QGenConfig(word=32, hidden=128, image=128, visual=32)
     return Recipe(tiny, _TINY_PLAN)
+
+
+def rl(preset: Preset) -> Recipe[Policy]:
+    """REINFORCE for that QGen; 80 epochs as in the paper (the code's file says 150)."""
+    plan = Plan(epochs=80, batch=64, rate=1e-3, clip=5.0, clip_each=True)
+    if preset == "paper":
+        return Recipe(Policy(), plan)
+    return Recipe(Policy(), msgspec.structs.replace(plan, epochs=40, rate=0.05))
 
 
 @dataclass(frozen=True)

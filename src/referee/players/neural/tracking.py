@@ -18,13 +18,13 @@ from torch import Tensor, nn
 
 from referee.players.neural.batches import Heard, Objects, texts
 from referee.players.neural.encoders import ObjectEncoder, TextEncoder
-from referee.players.neural.guesser import Guesser, GuesserConfig, Images
+from referee.players.neural.guesser import GuesserConfig, Images, RecurrentGuesser
 
 LEAST = 1e-5
 """What every candidate keeps at each turn, so that none is lost for good."""
 
 
-class TrackingGuesser(Guesser):
+class TrackingGuesser(RecurrentGuesser):
     """Reads one question at a time, and multiplies what it says of the candidates into their state."""
 
     def __init__(self, config: GuesserConfig, words: int) -> None:

@@ -110,6 +110,11 @@ class Task(ABC):
         del epoch
         return plan.rate
 
+    def rate_at(self, plan: Plan, epoch: int, done: float) -> float:
+        """The learning rate where a share `done` of an epoch's steps is done."""
+        del done
+        return self.rate(plan, epoch)
+
 
 @dataclass(frozen=True)
 class Run:
@@ -193,11 +198,11 @@ def _epoch(
     torch.manual_seed(key(plan.seed, epoch, machine.rank) >> 1)
     task.begin(epoch)
     task.module.train()
-    for group in optimizer.param_groups:
-        group["lr"] = task.rate(plan, epoch)
     batches = _batches(task.items(epoch), plan, epoch)
-    steps = []
+    steps: list[list[float]] = []
     for batch in batches:
+        for group in optimizer.param_groups:
+            group["lr"] = task.rate_at(plan, epoch, len(steps) / len(batches))
         steps.append(_step(task, plan, machine, optimizer, batch, epoch))
         if machine.first:
             tick(epoch, len(steps), len(batches))
