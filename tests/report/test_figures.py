@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from matplotlib.figure import Figure
+
 from referee.evaluations.result import Judged, Result, Row, Value
-from referee.report.figures import against_k, example_sets, figures, series
+from referee.report.figures import _labelled, _panel, against_k, example_sets, figures, series
 
 TWO = Result("answers", {"reference_sets": "H"}, {"meteor": Value(0.2), "meteor_k5": Value(0.3)})
 ROWS: list[Row] = [
@@ -28,6 +30,11 @@ def test_counts_and_lengths_are_no_metrics() -> None:
     assert series({"answer_length": Value(1.0), "answer_length_k5": Value(2.0)}) == {}
 
 
+def test_spreads_and_bounds_are_no_metrics() -> None:
+    others = ("rouge_l_agt", "meteor_sigma_within", "cider_1_bound_mu", "minilm_l2_bound_gamma")
+    assert series({name: Value(1.0) for name in others}, 1) == {}
+
+
 def test_the_same_values_are_the_same_bytes() -> None:
     first, second = (figures(Judged(TWO), {}) for _ in range(2))
     assert list(first) == ["against_k.svg"]
@@ -37,6 +44,35 @@ def test_the_same_values_are_the_same_bytes() -> None:
 def test_results_beside_are_drawn_too() -> None:
     alone, both = figures(Judged(TWO), {}), figures(Judged(TWO), {"sigma": TWO})
     assert len(both["against_k.svg"]) > len(alone["against_k.svg"])
+
+
+def test_results_beside_of_one_k_are_points() -> None:
+    one = Result("answers", {}, {"meteor": Value(0.2)})
+    assert against_k({"H": one, "sigma": one}) is not None
+
+
+def test_results_beside_are_named_by_their_sets_or_else_their_folders() -> None:
+    sigma = Result("answers", {"reference_sets": "S"}, {})
+    assert list(_labelled(TWO, {"judged": sigma})) == ["H", "Σ"]
+    assert list(_labelled(TWO, {"judged": TWO, "second": sigma})) == ["H", "judged", "second"]
+    assert list(_labelled(Result("answers", {}, {}), {})) == ["this run"]
+
+
+def test_an_axis_holds_all_its_lines() -> None:
+    """A first result of nearly equal values does not cut the next one off."""
+    axis = Figure().subplots()
+    flat, high = ({False: {1: Value(low), 5: Value(low)}} for low in (0.001, 0.9))
+    _panel(axis, {"low": flat, "high": high})
+    bottom, top = axis.get_ylim()
+    assert bottom < 0.001
+    assert top > 0.9
+
+
+def test_nearly_equal_values_make_no_slope() -> None:
+    axis = Figure().subplots()
+    _panel(axis, {"low": {False: {1: Value(0.5), 5: Value(0.5001)}}})
+    bottom, top = axis.get_ylim()
+    assert top - bottom > 0.019
 
 
 def test_ranks_have_a_histogram() -> None:

@@ -6,6 +6,7 @@ import io
 import re
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
+from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
 from referee.evaluations.result import Judged, Result, Row, Value
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _OF_K = re.compile(r"(?P<name>[a-z_]+?(?:_\d)?)(?:_k(?P<k>\d+))?(?P<gamma>_gamma)?")
+_METRIC = re.compile(r"(cider|bleu)_[1-4]|cider_d|rouge_l|meteor|[a-z]+_(l2|cs)")
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")
 _PLAIN: dict[Any, Any] = {
     "svg.hashsalt": "referee",  # equal figures are equal bytes
@@ -43,8 +45,7 @@ def figures(judged: Judged, beside: Mapping[str, Result]) -> dict[str, str]:
     """The figures that the results hold something for, as SVG by file name, and the examples as Markdown."""
     found: dict[str, str] = {}
     if available():
-        results = {_label(judged.result): judged.result, **beside}
-        if drawn := against_k(results):
+        if drawn := against_k(_labelled(judged.result, beside)):
             found["against_k.svg"] = drawn
         ranks = [row["rank"] for row in judged.turns if isinstance(row.get("rank"), int | float)]
         if ranks:
@@ -54,13 +55,24 @@ def figures(judged: Judged, beside: Mapping[str, Result]) -> dict[str, str]:
     return found
 
 
-def _label(result: Result) -> str:
+def _labelled(ours: Result, beside: Mapping[str, Result]) -> dict[str, Result]:
+    """The results by their kinds of reference sets; those beside by their folders, where kinds repeat."""
+    kinds = {folder: _kind(result) for folder, result in beside.items()}
+    own = _kind(ours)
+    named = len({own, *kinds.values()}) == len(kinds) + 1 and all(kinds.values())
+    others = {kinds[folder] if named else folder: result for folder, result in beside.items()}
+    return {own if own and own not in others else "this run": ours, **others}
+
+
+def _kind(result: Result) -> str:
     kind = str(result.options.get("reference_sets", ""))
-    return {"H": "H", "S": "Σ", "M": "M", "G": "G"}.get(kind, kind or "this run")
+    return "Σ" if kind == "S" else kind
 
 
-def series(values: Mapping[str, Value]) -> dict[str, dict[bool, dict[int, Value]]]:
-    """The values by metric, by whether they are gamma (else mu), by k; those of a single k left out.
+def series(
+    values: Mapping[str, Value], least: int = _LEAST
+) -> dict[str, dict[bool, dict[int, Value]]]:
+    """The values by metric, by whether they are gamma (else mu), by k; those of fewer than `least` left out.
 
     >>> found = series({"meteor": Value(0.2), "meteor_k5": Value(0.3), "meteor_k5_gamma": Value(0.5)})
     >>> {gamma: sorted(by_k) for gamma, by_k in found["meteor"].items()}
@@ -73,16 +85,20 @@ def series(values: Mapping[str, Value]) -> dict[str, dict[bool, dict[int, Value]
             continue
         by_k = found.setdefault(matched["name"], {}).setdefault(bool(matched["gamma"]), {})
         by_k[int(matched["k"] or 1)] = value
-    return {name: lines for name, lines in found.items() if len(lines.get(False, {})) >= _LEAST}
+    return {name: lines for name, lines in found.items() if len(lines.get(False, {})) >= least}
 
 
 def _is_metric(name: str) -> bool:
-    return name.startswith(("cider", "bleu", "meteor", "rouge")) or name.endswith(("_l2", "_cs"))
+    return _METRIC.fullmatch(name) is not None
 
 
 def against_k(results: Mapping[str, Result]) -> str | None:
-    """Every metric against k, mu as lines and gamma dashed, a colour a reference set (Figure 3)."""
-    lines = {label: series(result.values) for label, result in results.items()}
+    """Every metric against k, mu as lines and gamma dashed, a colour a reference set (Figure 3).
+
+    One k alone is no line, but worth drawing where several results stand beside one another.
+    """
+    least = _LEAST if len(results) == 1 else 1
+    lines = {label: series(result.values, least) for label, result in results.items()}
     names = list(dict.fromkeys(name for found in lines.values() for name in found))
     if not names:
         return None
@@ -92,17 +108,32 @@ def against_k(results: Mapping[str, Result]) -> str | None:
     def draw(figure: Figure) -> None:
         axes = figure.subplots(high, columns, squeeze=False).ravel().tolist()
         for axis, name in zip(axes, names, strict=False):
-            for (label, found), colour in zip(lines.items(), _COLOURS, strict=False):
-                _lines(axis, found.get(name, {}), label, colour)
+            _panel(axis, {label: found.get(name, {}) for label, found in lines.items()})
             arrow = "↓" if name.endswith("_l2") else "↑"
             axis.set_title(f"{name.replace('_', ' ')} {arrow}")
             axis.set_xlabel("k")
         for axis in axes[len(names) :]:
             axis.set_axis_off()
-        told = axes[0].get_legend_handles_labels()
-        figure.legend(*told, loc="outside upper center", ncols=len(told[0]))
+        told = {
+            label: handle
+            for axis in axes
+            for handle, label in zip(*axis.get_legend_handles_labels(), strict=True)
+        }
+        figure.legend(told.values(), told.keys(), loc="outside upper center", ncols=len(told))
 
     return _svg(draw, (2.6 * columns, 2.3 * high + 0.3))
+
+
+def _panel(axis: Axes, found: Mapping[str, Mapping[bool, Mapping[int, Value]]]) -> None:
+    """One metric, of every result; its axis is set when all are drawn, which freezes it."""
+    for (label, lines), colour in zip(found.items(), cycle(_COLOURS), strict=False):
+        _lines(axis, lines, label, colour)
+    axis.set_xticks(
+        sorted({k for lines in found.values() for by_k in lines.values() for k in by_k})
+    )
+    bottom, top = axis.get_ylim()
+    if top - bottom < _FLAT:
+        axis.set_ylim((bottom + top - _FLAT) / 2, (bottom + top + _FLAT) / 2)
 
 
 def _lines(axis: Axes, found: Mapping[bool, Mapping[int, Value]], label: str, colour: str) -> None:
@@ -116,10 +147,6 @@ def _lines(axis: Axes, found: Mapping[bool, Mapping[int, Value]], label: str, co
         if all(None not in pair for pair in ends):
             low, high = (list(map(float, map(str, side))) for side in zip(*ends, strict=True))
             axis.fill_between(places, low, high, color=colour, alpha=0.15, linewidth=0)
-    axis.set_xticks(sorted({k for by_k in found.values() for k in by_k}))
-    bottom, top = axis.get_ylim()
-    if top - bottom < _FLAT:
-        axis.set_ylim((bottom + top - _FLAT) / 2, (bottom + top + _FLAT) / 2)
 
 
 def histogram(ranks: Sequence[float]) -> str:
