@@ -12,6 +12,7 @@ import platform
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TypeAlias, get_args
 
 import msgspec
@@ -20,7 +21,7 @@ from msgspec import Struct
 from referee import __version__
 from referee.errors import DataError, UsageError
 from referee.evaluations.measures import Intervals, Measure, summarise
-from referee.evaluations.result import Judged, Option, Result, Row
+from referee.evaluations.result import Judged, Option, Result, Row, Value
 from referee.games import Game, GuessWhat, GuessWhich, Transcript, VisDial
 
 _NAMES = {GuessWhat: "GuessWhat?!", GuessWhich: "GuessWhich", VisDial: "VisDial"}
@@ -30,17 +31,20 @@ _NAMES = {GuessWhat: "GuessWhat?!", GuessWhich: "GuessWhich", VisDial: "VisDial"
 class Collected:
     """The rows of the games and of their turns, what to note, and the options as they were resolved.
 
-    Every row has `game` and `image`, every turn's row also `turn`.
+    Every row has `game` and `image`, every turn's row also `turn`. `arrays` is what the evaluation's own
+    `values` needs of them.
     """
 
     games: list[Row] = field(default_factory=list)
     turns: list[Row] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     options: dict[str, Option] = field(default_factory=dict)
+    arrays: object = None
 
 
 Collect: TypeAlias = Callable[[Iterable[Transcript], Any], Collected]
 Measures: TypeAlias = Callable[[Sequence[Row]], tuple[Measure, ...]]
+Values: TypeAlias = Callable[[Collected, Intervals, int], dict[str, Value]]
 
 
 @dataclass(frozen=True)
@@ -49,6 +53,8 @@ class Evaluation:
 
     `options` is a frozen Struct with defaults, `collect(transcripts, options)` makes the rows, and
     `measures(turns)` names the values; it is given the turns' rows since some depend on their number.
+    An evaluation with values that are no means has `values(collected, intervals, skipped)` as well,
+    which gives all of them; `measures` then are those by which two runs can be compared.
     """
 
     name: str
@@ -57,6 +63,7 @@ class Evaluation:
     options: type[Struct]
     collect: Collect
     measures: Measures
+    values: Values | None = None
 
 
 def judge(
@@ -71,15 +78,8 @@ def judge(
     interval = Intervals() if intervals is None else intervals
     data = hashlib.sha256()
     collected = evaluation.collect(_checked(evaluation, transcripts, data), chosen)
-    values = {
-        measure.name: summarise(
-            measure,
-            collected.games if measure.table == "games" else collected.turns,
-            interval,
-            len(skipped),
-        )
-        for measure in evaluation.measures(collected.turns)
-    }
+    summary = evaluation.values or partial(_summarised, evaluation)
+    values = summary(collected, interval, len(skipped))
     resolved: dict[str, Option] = {
         **_plain(chosen),
         **collected.options,
@@ -92,6 +92,20 @@ def judge(
         notes.append(left_out(skipped))
     result = Result(evaluation.name, resolved, values, tuple(notes))
     return Judged(result, collected.games, collected.turns)
+
+
+def _summarised(
+    evaluation: Evaluation, collected: Collected, intervals: Intervals, skipped: int
+) -> dict[str, Value]:
+    return {
+        measure.name: summarise(
+            measure,
+            collected.games if measure.table == "games" else collected.turns,
+            intervals,
+            skipped,
+        )
+        for measure in evaluation.measures(collected.turns)
+    }
 
 
 def left_out(skipped: Sequence[DataError]) -> str:

@@ -18,6 +18,7 @@ OURS: dict[str, str] = {
     "questions": "referee.evaluations.questions",
     "answers": "referee.evaluations.answers",
     "teamwork": "referee.evaluations.teamwork",
+    "belief": "referee.evaluations.belief",
 }
 
 

@@ -8,15 +8,22 @@ from pathlib import Path
 import msgspec
 
 from referee.datasets.densevisdial import ReferenceSet
+from referee.datasets.dialogues.joining import Report
 from referee.datasets.files import Skipped
 from referee.errors import DataError, UsageError
 from referee.games import Transcript, VisDial
 
 
 def transcripts(
-    path: Path, games: Path | None = None, skipped: Skipped = None
+    path: Path,
+    games: Path | None = None,
+    skipped: Skipped = None,
+    report: Report | None = None,
 ) -> Iterator[Transcript]:
-    """The transcripts of a run folder, or of any dialogue file; `games` holds what the file lacks."""
+    """The transcripts of a run folder, or of any dialogue file; `games` holds what the file lacks.
+
+    `report` is told what came of joining the two, and of slots of beliefs that hold no candidate.
+    """
     if path.is_dir():
         from referee.arena import run
 
@@ -30,7 +37,7 @@ def transcripts(
     if (mine := own.transcripts(path)) is not None:
         return mine
     known = None if games is None else guesswhat.games(games, skipped)
-    return dialogues.read(path, known, skipped)
+    return dialogues.read(path, known, skipped, report)
 
 
 def ranked(

@@ -11,6 +11,7 @@
   `equivalence_independent`, and for any interval `equivalence_of_interval`.
 - A share of right and wrong that resampling cannot judge, since all are right: `exact_proportion`.
 - How many different words or questions there are among many: `kinds_interval`.
+- Many values of the same games at once, from their sums: `totals_intervals`.
 - Many tests at once: `holm`. Which rows of two runs belong together: `pair`.
 
 Values are finite: what is missing is left out, and counted, by the caller.
@@ -45,13 +46,16 @@ from referee.metrics.statistics.permutation import paired_permutation
 from referee.metrics.statistics.proportions import exact_proportion
 from referee.metrics.statistics.ranks import mann_whitney, superiority
 from referee.metrics.statistics.results import Equivalence, Interval, SignificanceTest
+from referee.metrics.statistics.totals import OfTotals, deviation_of, mean_of, totals_intervals
 
 __all__ = [
     "Equivalence",
     "Interval",
+    "OfTotals",
     "SignificanceTest",
     "bootstrap_interval",
     "cluster_means",
+    "deviation_of",
     "difference_interval",
     "equivalence_independent",
     "equivalence_of_interval",
@@ -62,10 +66,12 @@ __all__ = [
     "mann_whitney",
     "mcnemar",
     "mean_interval",
+    "mean_of",
     "pair",
     "paired_effect_size",
     "paired_permutation",
     "superiority",
+    "totals_intervals",
     "two_way_bootstrap_interval",
     "two_way_difference_interval",
     "two_way_mean_interval",

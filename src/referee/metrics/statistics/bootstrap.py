@@ -103,7 +103,7 @@ def bootstrap_interval(
     drawn = drawn[~np.isnan(drawn)]
     shares = np.array([0.5 - level / 2, 0.5 + level / 2])
     if method == "bca" and drawn.size:
-        shares = _accelerated(shares, drawn, estimate, sample.jackknife())
+        shares = accelerated_shares(shares, drawn, estimate, sample.jackknife())
     return _interval(drawn, shares, unknown_interval(estimate, level, name, len(rows), groups))
 
 
@@ -242,7 +242,7 @@ def _interval(drawn: Array, shares: Array, unknown: Interval) -> Interval:
     )
 
 
-def _accelerated(shares: Array, drawn: Array, estimate: float, jackknife: Array) -> Array:
+def accelerated_shares(shares: Array, drawn: Array, estimate: float, jackknife: Array) -> Array:
     """BCa's quantiles: Phi(z0 + (z0 + z) / (1 - a (z0 + z)))."""
     from scipy import stats
 
