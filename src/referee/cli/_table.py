@@ -58,6 +58,12 @@ COMMANDS: dict[tuple[str, ...], Command] = {
         "Judges generated answers by sets of right ones, and where the right answers are ranked.",
         "referee evaluate answers --generations gens.json --references refs_H_human_val.json",
     ),
+    ("evaluate", "belief"): Command(
+        "evaluate_belief:belief",
+        "Judges a guesser's probabilities: the litmus test, calibration, and what the answers warrant.",
+        "referee evaluate belief --transcripts guesswhat.test.jsonl.gz --guesser neural:my-guesser"
+        " --oracle neural:my-oracle --out results",
+    ),
     ("evaluate", "teamwork"): Command(
         "evaluate_teamwork:teamwork",
         "Judges how soon GuessWhich's secret picture is found: ranks, score, and picks by round.",
@@ -126,6 +132,23 @@ COMMANDS: dict[tuple[str, ...], Command] = {
         "Trains VDST, which asks about regions of the image and keeps account of those still meant.",
         "referee train vdst --games world/guesswhat.train.jsonl.gz"
         " --valid world/guesswhat.valid.jsonl.gz --features regions.npy --out my-vdst",
+    ),
+    ("train", "icons"): Command(
+        "train_icons:icons",
+        "Trains the small network whose image features tell Iconworld's things and colours apart.",
+        "referee train icons --out my-icons",
+    ),
+    ("features", "extract"): Command(
+        "features_extract:extract",
+        "Writes image features of pictures, objects or regions, in the published layouts.",
+        "referee features extract --images world/images --model icons --out icons.h5",
+    ),
+    ("train", "rl"): Command(
+        "train_rl:rl",
+        "Trains DeVries-RL: the QGen plays with a frozen oracle and guesser, and learns from what it wins.",
+        "referee train rl --games world/guesswhat.train.jsonl.gz"
+        " --valid world/guesswhat.valid.jsonl.gz --features icons.h5 --questioner my-qgen"
+        " --guesser my-guesser --oracle my-oracle --reward success,effective:0.1 --out my-rl",
     ),
     ("export", "looper"): Command(
         "export_looper:looper",

@@ -16,7 +16,7 @@ import typer
 from referee.errors import MissingExtra, UsageError
 
 if TYPE_CHECKING:
-    from referee.players.neural.checkpoint import Description
+    from referee.players.neural.checkpoint import Checkpoint, Description
     from referee.players.neural.examples import Examples
     from referee.players.neural.images import ImageFeatures
     from referee.players.neural.state import Row, State
@@ -179,6 +179,22 @@ def train(
         state = training.train(task, plan, run)
     if speaks():
         _conclude(options.out, state, following)
+
+
+def accompanied(
+    options: Options, description: Description, guesser: Checkpoint | None
+) -> Description:
+    """What a questioner's folder will say, with the guesser that it takes along; which is kept there."""
+    if guesser is None:
+        return description
+    import msgspec
+
+    from referee.players.neural import companions
+    from referee.players.neural.sharing import speaks
+
+    if speaks():
+        companions.keep(guesser, options.out)
+    return msgspec.structs.replace(description, guesser=companions.companion(guesser))
 
 
 def note(message: str) -> None:

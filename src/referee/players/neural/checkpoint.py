@@ -2,6 +2,7 @@
 
     model.safetensors      the weights
     model.json             kind, configuration, vocabulary, class order, versions, how it was trained
+    guesser/               the guesser that a questioner takes along, where it is not one that ships
     resume/state.*         what a run needs to go on as if it had not been stopped (`training`)
 
 A folder of another kind of model, or one whose weights are not those that its description promises, is
@@ -35,6 +36,14 @@ FORMAT = "referee neural 1"
 WEIGHTS, DESCRIPTION = "model.safetensors", "model.json"
 
 
+class Companion(Struct, frozen=True):
+    """The guesser that a questioner takes along (`companions`)."""
+
+    name: str
+    """The name in the package; empty for one in the folder `guesser` beside the weights."""
+    version: str
+
+
 class Description(Struct, frozen=True, omit_defaults=True):
     """What a folder's weights are; `config` is the configuration of its kind of model."""
 
@@ -46,6 +55,7 @@ class Description(Struct, frozen=True, omit_defaults=True):
     training: dict[str, Any] = {}
     """How it was trained: files with their hashes, seed, epochs, figures on the validation games."""
     versions: dict[str, str] = {}
+    guesser: Companion | None = None
     format: str = FORMAT
 
     @property

@@ -51,20 +51,25 @@ class Examples:
 def examples(games: Path, valid: Path | None = None) -> Examples:
     """The successful games of one or two files of human dialogues."""
     found = tuple(successful(games))
-    sources = {"games": games.name, "games_digest": digest(games)}
     if valid is not None:
         held = tuple(successful(valid))
-        sources |= {"valid": valid.name, "valid_digest": digest(valid)}
     else:
         held = tuple(played for played in found if held_out(played.game.scene.id))
         found = tuple(played for played in found if not held_out(played.game.scene.id))
-        sources |= {"held_out": str(HELD_OUT)}
     for part, file in ((found, games), (held, valid or games)):
         if not part:
             raise DataError(
                 "too few games to learn from", file=file, expected="successful games with questions"
             )
-    return Examples(found, held, sources)
+    return Examples(found, held, told(games, valid))
+
+
+def told(games: Path, valid: Path | None = None) -> dict[str, Any]:
+    """What a checkpoint says of the files of games, by hash."""
+    sources = {"games": games.name, "games_digest": digest(games)}
+    if valid is None:
+        return {**sources, "held_out": str(HELD_OUT)}
+    return {**sources, "valid": valid.name, "valid_digest": digest(valid)}
 
 
 def successful(path: Path) -> Iterator[Played]:

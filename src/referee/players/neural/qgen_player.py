@@ -1,7 +1,8 @@
 """DeVries in its seats: the QGen asks, a guesser trained by itself guesses. SL and RL differ in weights only.
 
-    guesser           whose beliefs are told: a checkpoint's folder, or a name that comes in the package;
-                      `none` makes a questioner that does not guess
+    guesser           whose beliefs are told: a checkpoint's folder, or a name that comes in the package; by
+                      default the guesser that it was trained to go with (`companions`), if any; `none`
+                      makes a questioner that does not guess
     guesser_features  the image features of that guesser, if it sees the image; by default the same
 
 The other settings are those of `asking`. `state()` is the QGen's LSTM after the last answer (facts 3.6),
@@ -20,7 +21,7 @@ from numpy.typing import NDArray
 from referee.errors import UsageError
 from referee.games import Belief
 from referee.players.naming import Settings
-from referee.players.neural import asking, guesser_player
+from referee.players.neural import asking, companions
 from referee.players.neural.asking import NeuralQuestioner, Pictures
 from referee.players.neural.checkpoint import Checkpoint
 from referee.players.neural.guesser_player import NeuralGuesser
@@ -36,7 +37,7 @@ KIND = "qgen"
 class Given(asking.Given, frozen=True, forbid_unknown_fields=True):
     """The settings of DeVries."""
 
-    guesser: str = "guesser"
+    guesser: str = ""
     guesser_features: str = ""
 
 
@@ -93,10 +94,10 @@ def build(name: str, found: Checkpoint, settings: Settings) -> Questioner:
     if images is None:
         raise UsageError(f"{name}: a QGen without an image is none")
     words, version = found.vocabulary, found.version
-    if given.guesser == "none":
-        return Questioner(model, words, given, images, version)
     seen = given.guesser_features or given.features
-    guesser = guesser_player.named(given.guesser, device=given.device, features=seen)
+    guesser = companions.seated(found, given.guesser, device=given.device, features=seen)
+    if guesser is None:
+        return Questioner(model, words, given, images, version)
     return DeVries(model, words, given, images, guesser, version)
 
 
