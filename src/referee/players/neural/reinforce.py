@@ -109,7 +109,7 @@ def outcome(table: Table) -> Outcome:
 
 
 class ReinforceTask(Task):
-    """DeVries-RL; chosen by the share of validation games that it wins."""
+    """DeVries-RL, and what others change of it; chosen by the share of validation games that it wins."""
 
     watch = "success"
     highest = True
@@ -118,9 +118,9 @@ class ReinforceTask(Task):
     def __init__(
         self, asks: Asks, guesses: Guesses, gameplay: Gameplay, policy: Policy, batch: int
     ) -> None:
-        if not isinstance(asks.model, QGen) or asks.images is None:
-            raise TypeError("REINFORCE is for the QGen")
-        self.module = self._model = asks.model
+        if not isinstance(asks.model, nn.Module) or asks.images is None:
+            raise TypeError("REINFORCE is for a network that sees images")
+        self.module = asks.model
         self._images: Pictures = asks.images
         self._guesser = guesses.model
         self._gameplay, self._batch = gameplay, batch
@@ -141,10 +141,14 @@ class ReinforceTask(Task):
     def begin(self, epoch: int) -> None:
         """Oracle and guesser go where the model is."""
         del epoch
-        device = next(self._model.parameters()).device
-        self._gameplay.move(device)
+        self._gameplay.move(self.device)
         if isinstance(self._guesser, nn.Module):
-            self._guesser.to(device)
+            self._guesser.to(self.device)
+
+    @property
+    def device(self) -> torch.device:
+        """Where the questioner is."""
+        return next(self.module.parameters()).device
 
     def items(self, epoch: int) -> int:
         """The images."""
@@ -154,12 +158,18 @@ class ReinforceTask(Task):
     def cost(self, places: Sequence[int], epoch: int) -> tuple[Cost, Cost]:
         """Plays about some images; the losses of policy and baseline."""
         tables = self._playing.play([self._gameplay.deal(it, epoch) for it in places])
-        policy, baseline = losses(self._model, self.trajectories(tables), self._banned)
+        policy, baseline = self.lost(tables)
         return Cost(policy, len(tables)), Cost(baseline, len(tables) / self._batch)
+
+    def lost(self, tables: Sequence[Table]) -> tuple[Float[Tensor, ""], Float[Tensor, ""]]:
+        """The summed losses of policy and baseline over some games."""
+        if not isinstance(self.module, QGen):
+            raise TypeError("another network than the QGen has losses of its own")
+        return losses(self.module, self.trajectories(tables), self._banned)
 
     def trajectories(self, tables: Sequence[Table]) -> Trajectories:
         """Games as they were spoken."""
-        device = self._model.next.weight.device
+        device = self.device
         games = [table.deal.game for table in tables]
         worth = self._reward.of([outcome(table) for table in tables])
         told = texts([table.words for table in tables], device)

@@ -103,6 +103,8 @@ class Followed:
     words: Int[Tensor, " word"]
     games: Int[Tensor, " word"]
     """The game in which each word is said."""
+    turns: Int[Tensor, " word"]
+    """The turn in which it is said."""
     hidden: Float[Tensor, "game hidden"]
     """The LSTM's state after the last word of the last question; zeros before the first."""
     cell: Float[Tensor, "game hidden"]
@@ -187,7 +189,8 @@ class VDST(nn.Module):
         hidden = cell = seen.new_zeros((len(told), self.config.hidden))
         chances = seen.new_full(seen.shape[:2], 1 / seen.shape[1])
         every = [chances]
-        states, words, games = [hidden[:0]], [], []
+        states = [hidden[:0]]
+        words: list[tuple[int, int, int]] = []
         for turn in range(len(told[0]) if told else 0):
             going = sum(turn < len(turns) for turns in told)
             asked = [turns[turn][0] for turns in told[:going]]
@@ -205,12 +208,11 @@ class VDST(nn.Module):
             chances = torch.cat([moved, chances[going:]])
             every.append(chances)
             states.append(read)
-            words += [word for question in asked for word in question]
-            games += [order[row] for row, question in enumerate(asked) for _ in question]
+            words += [(word, order[row], turn) for row, each in enumerate(asked) for word in each]
+        said_by = torch.tensor(words, dtype=torch.long, device=seen.device).reshape(-1, 3)
         return Followed(
             torch.cat(states),
-            torch.tensor(words, dtype=torch.long, device=seen.device),
-            torch.tensor(games, dtype=torch.long, device=seen.device),
+            *said_by.unbind(dim=1),
             hidden[back],
             cell[back],
             torch.stack(every, dim=1)[back],
