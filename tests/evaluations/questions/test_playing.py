@@ -14,8 +14,10 @@ from referee.cli import main
 TRUTH = ("--oracle", "scripted:perfect-oracle")
 GAMES = 37
 """Not a multiple of any batch: the original code filled its last batch with games it had already."""
-IN_LOGS = ("task_success", "n_questions", "effectiveness", "last_effective", "last_referring")
-IN_LOGS += ("information_gain", "efficiency", "repeated_games", "redundancy_implied")
+IN_LOGS = (
+    *("task_success", "n_questions", "effectiveness", "last_effective", "last_referring"),
+    *("information_gain", "efficiency", "repeated_games", "redundancy_implied"),
+)
 
 
 def play(world: Path, out: Path, player: str, batch: int = 16, games: int = GAMES) -> Path:
