@@ -119,7 +119,8 @@ def fill(module: M, weights: Mapping[str, Tensor], file: Path) -> M:
     for name in sorted(wanted.keys() ^ weights.keys()):
         what = "is missing" if name in wanted else "belongs to another model"
         raise DataError(what, file=file, field=name)
-    for name, tensor in weights.items():
+    # In the order of the model, so that the same file has the same complaint.
+    for name, tensor in ((name, weights[name]) for name in wanted):
         if tensor.shape != wanted[name].shape:
             raise DataError(
                 f"has the shape {list(tensor.shape)}",
