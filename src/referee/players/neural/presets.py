@@ -17,6 +17,7 @@ from referee.players.neural.reinforce import Policy
 from referee.players.neural.training import Plan
 from referee.players.neural.vdst import VDSTConfig
 from referee.players.neural.vdst_learning import Restarts
+from referee.players.neural.vdst_reinforcing import VDSTPolicy
 
 C = TypeVar("C")
 
@@ -119,6 +120,14 @@ class VDSTRecipe(Recipe[VDSTConfig]):
     """With the periods of its learning rate; how many regions there are, and how long, the files say."""
 
     restarts: Restarts
+
+
+def vdst_rl(preset: Preset) -> Recipe[VDSTPolicy]:
+    """REINFORCE for VDST."""
+    plan = Plan(epochs=500, batch=64, rate=1e-3, clip=5.0, clip_each=True)
+    if preset == "paper":
+        return Recipe(VDSTPolicy(), plan)
+    return Recipe(VDSTPolicy(), msgspec.structs.replace(plan, epochs=20, rate=0.01))
 
 
 def vdst(preset: Preset) -> VDSTRecipe:

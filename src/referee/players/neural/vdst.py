@@ -209,10 +209,12 @@ class VDST(nn.Module):
             every.append(chances)
             states.append(read)
             words += [(word, order[row], turn) for row, each in enumerate(asked) for word in each]
-        said_by = torch.tensor(words, dtype=torch.long, device=seen.device).reshape(-1, 3)
+        said = torch.tensor(words, dtype=torch.long, device=seen.device).reshape(-1, 3)
         return Followed(
             torch.cat(states),
-            *said_by.unbind(dim=1),
+            said[:, 0],
+            said[:, 1],
+            said[:, 2],
             hidden[back],
             cell[back],
             torch.stack(every, dim=1)[back],

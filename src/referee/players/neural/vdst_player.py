@@ -4,8 +4,9 @@
                       is looked at then, the regions as the dialogue has weighed them (300); regions: their
                       weights (36)
     features          the regions that it was trained on (`vdst_regions`)
-    guesser           whose beliefs are told: a checkpoint's folder, or a name that comes in the package;
-                      `none` makes a questioner that does not guess
+    guesser           whose beliefs are told: a checkpoint's folder, or a name that comes in the package; by
+                      default the guesser that it was trained to go with (`companions`), if any; `none`
+                      makes a questioner that does not guess
     guesser_features  the image features of that guesser, if it sees the image
 
 The other settings are those of `asking`; it never stops by itself.
@@ -24,7 +25,7 @@ from torch import Tensor
 
 from referee.games import Belief
 from referee.players.naming import Settings
-from referee.players.neural import asking, guesser_player
+from referee.players.neural import asking, companions
 from referee.players.neural.asking import NeuralQuestioner, Pictures
 from referee.players.neural.batches import Heard
 from referee.players.neural.checkpoint import Checkpoint
@@ -47,7 +48,7 @@ class Given(Struct, frozen=True, forbid_unknown_fields=True):
     device: str = "cpu"
     batch: Annotated[int, Meta(ge=1)] = 512
     state: Literal["lstm", "visual", "regions"] = "lstm"
-    guesser: str = "guesser"
+    guesser: str = ""
     guesser_features: str = ""
 
 
@@ -108,11 +109,11 @@ def build(name: str, found: Checkpoint, settings: Settings) -> Questioner:
     config = model.config
     images = regions(given.features, config.regions, config.region, name, "features")
     words, version = found.vocabulary, found.version
-    if given.guesser == "none":
-        return Questioner(model, words, given, images, version)
-    guesser = guesser_player.named(
-        given.guesser, device=given.device, features=given.guesser_features
+    guesser = companions.seated(
+        found, given.guesser, device=given.device, features=given.guesser_features
     )
+    if guesser is None:
+        return Questioner(model, words, given, images, version)
     return VDSTPlayer(model, words, given, images, guesser, version)
 
 

@@ -102,11 +102,15 @@ def regions(files: str, count: int, size: int, model: str, option: str) -> Regio
     """The regions that a model reads; other ones, and none, are refused."""
     if not files:
         raise UsageError(f"{model} sees {count} regions of {size} numbers: give {option}=F")
-    found = RegionFeatures(files)
+    return fitting(RegionFeatures(files), count, size, model)
+
+
+def fitting(found: RegionFeatures, count: int, size: int, model: str) -> RegionFeatures:
+    """The same, if they are as many and as long as a model was trained on."""
     if (found.regions, found.size) != (count, size):
         raise DataError(
             f"has {found.regions} regions of {found.size} numbers",
-            file=files,
+            file=found.files,
             expected=f"{count} of {size}, as {model} was trained on",
         )
     return found
