@@ -19,6 +19,10 @@ from jaxtyping import Float
 from msgspec import Struct
 from torch import Tensor, nn
 
+KIND = "icons"
+BLANK = (240, 240, 240)
+"""The colour around a crop that is no square."""
+
 
 class IconConfig(Struct, frozen=True):
     """What the network tells apart, and its sizes."""
@@ -50,13 +54,14 @@ class IconCNN(nn.Module):
         before = 3
         for number, channels in enumerate(config.channels):
             stride = 2 if number < 3 else 1  # noqa: PLR2004 (three halvings)
-            layers += [
-                nn.Conv2d(before, channels, 3, stride, 1, bias=False),
-                nn.BatchNorm2d(channels),
-                nn.ReLU(),
-            ]
+            layers += [nn.Conv2d(before, channels, 3, stride, 1), nn.ReLU()]
             before = channels
         self.body = nn.Sequential(*layers, nn.Conv2d(before, config.width, 1), nn.ReLU())
+        for layer in self.body:
+            if isinstance(layer, nn.Conv2d):
+                nn.init.kaiming_normal_(layer.weight, nonlinearity="relu")
+                if layer.bias is not None:
+                    nn.init.zeros_(layer.bias)
         self.category = nn.Linear(config.width, len(config.categories))
         self.colour = nn.Linear(config.width, len(config.colours))
 

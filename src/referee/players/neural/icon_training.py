@@ -1,16 +1,16 @@
 """Trains the network that sees Iconworld, and says honestly what it sees.
 
-What it learns from is made on the spot: crops of the things of scenes, cut as `features.crops` cuts
-them, and one scene in four whole. No scene of the examination was trained on; the unseen kinds never
-were, so that of them only the colour has an output: whether their vectors tell them apart is asked by
-letting each crop be named by the nearest other one.
+It is examined on scenes of which it has learned nothing. The unseen kinds have no output of their own, so
+that of them only the colour can be named: whether their vectors tell them apart is asked by giving each
+crop the name of the nearest other one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import cos, pi
+from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -20,47 +20,15 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from referee.datasets.iconworld.drawing import draw
-from referee.datasets.iconworld.scenes import Domain, make_scene
 from referee.datasets.iconworld.vocabulary import vocabulary
+from referee.players.neural import checkpoint
 from referee.players.neural.checkpoint import Description
-from referee.players.neural.features.crops import Cut, crop, whole
-from referee.players.neural.icon_cnn import IconCNN, IconConfig, entering
+from referee.players.neural.icon_cnn import KIND, IconCNN, IconConfig, entering
+from referee.players.neural.icon_scenes import IconData, Icons
 from referee.players.neural.training import Cost, Plan, Task
-from referee.randomness import key
 
-KIND = "icons"
-BLANK = (240, 240, 240)
-"""The colour around a crop that is no square."""
 PLAN = Plan(epochs=6, batch=64, rate=2e-3)
-_WHOLE = 4
 _BATCH = 256
-
-
-class IconData(Struct, frozen=True):
-    """How much is drawn, and from which seed."""
-
-    scenes: int = 2400
-    examined: int = 400
-    """Scenes that nothing is learned from, of seen kinds and as many of unseen ones."""
-    seed: int = 0
-
-
-@dataclass(frozen=True)
-class Icons:
-    """Crops [n, 48, 48, 3] with the number of each one's kind and colour, and whole scenes.
-
-    What a scene holds stands in a row of noughts and ones. A kind that has no number is -1.
-    """
-
-    crops: NDArray[np.uint8]
-    kinds: NDArray[np.int64]
-    colours: NDArray[np.int64]
-    scenes: NDArray[np.uint8]
-    scene_kinds: NDArray[np.float32]
-    scene_colours: NDArray[np.float32]
-    names: tuple[str, ...]
-    """The name of each crop's kind."""
 
 
 class Figures(Struct, frozen=True):
@@ -86,43 +54,15 @@ def config() -> IconConfig:
     return IconConfig(kinds, tuple(known.colours))
 
 
-def drawn(config: IconConfig, count: int, seed: int, part: str, domain: Domain = "seen") -> Icons:
-    """The things of so many scenes, and one scene in four."""
-    crops, names, colours, scenes, held = [], [], [], [], []
-    size = (config.crop, config.crop)
-    for number in range(count):
-        made = make_scene(number, key("icons", seed, part, number), domain)
-        picture = draw(made)
-        things = made.scene.things
-        told = [next(a for a in thing.attributes if a in config.colours) for thing in things]
-        crops += [crop(picture, Cut(thing.box), size, BLANK) for thing in things]
-        names += [thing.category for thing in things]
-        colours += told
-        if number % _WHOLE == 0:
-            scenes.append(whole(picture, config.whole))
-            held.append(({thing.category for thing in things}, set(told)))
-    kinds = {name: place for place, name in enumerate(config.categories)}
-    return Icons(
-        np.stack(crops),
-        np.array([kinds.get(name, -1) for name in names]),
-        np.array([config.colours.index(name) for name in colours]),
-        np.stack(scenes),
-        _among([kinds for kinds, _ in held], config.categories),
-        _among([colours for _, colours in held], config.colours),
-        tuple(names),
-    )
-
-
 class IconTask(Task):
     """Crops and scenes, each an item; crossed entropies of kind and colour."""
 
     watch = "error"
 
-    def __init__(self, module: IconCNN, learned: Icons, held_out: Icons, plan: Plan) -> None:
+    def __init__(self, module: IconCNN, learned: Icons, held_out: Icons) -> None:
         self.module = module
         self._learned = learned
         self._held_out = held_out
-        self._plan = plan
 
     def items(self, epoch: int) -> int:
         """All crops, and the scenes."""
@@ -190,21 +130,25 @@ class IconTask(Task):
         return torch.from_numpy(numbers).to(self._device)
 
 
-def description(config: IconConfig, data: IconData) -> Description:
+def description(config: IconConfig, data: IconData, sources: dict[str, Any]) -> Description:
     """What the checkpoint says of itself; it knows no words."""
-    told = msgspec.to_builtins(data)
-    return Description(KIND, msgspec.to_builtins(config), (), training={"data": told})
+    told = {"data": msgspec.to_builtins(data), **sources}
+    return Description(KIND, msgspec.to_builtins(config), (), training=told)
 
 
-def examine(module: IconCNN, data: IconData) -> Figures:
-    """What the network sees of scenes that nothing was learned from."""
-    seen = drawn(module.config, data.examined, data.seed, "examined")
-    unseen = drawn(module.config, data.examined, data.seed, "unseen", "out")
-    vectors, kinds, colours = _seen(module, seen.crops)
+def trained(folder: Path) -> IconCNN:
+    """The network of a checkpoint."""
+    found = checkpoint.load(folder).require(KIND)
+    return found.fill(IconCNN(found.config(IconConfig))).eval()
+
+
+def examine(module: IconCNN, parts: tuple[Icons, Icons]) -> Figures:
+    """What the network sees of scenes that nothing was learned from, of seen kinds and of unseen ones."""
+    seen, unseen = parts
+    _, kinds, colours = _seen(module, seen.crops)
     _, scene_kinds, scene_colours = _seen(module, seen.scenes)
     unseen_vectors, _, unseen_colours = _seen(module, unseen.crops)
     nearest, chance = named_by_nearest(unseen_vectors, unseen.names)
-    del vectors
     return Figures(
         _share(kinds.argmax(axis=1) == seen.kinds),
         _share(colours.argmax(axis=1) == seen.colours),
@@ -256,5 +200,14 @@ def _share(right: NDArray[np.bool_]) -> float:
     return float(right.mean())
 
 
-def _among(held: Sequence[set[str]], names: Sequence[str]) -> NDArray[np.float32]:
-    return np.array([[name in one for name in names] for one in held], np.float32)
+def lines(figures: Figures) -> tuple[str, ...]:
+    """The figures as a person reads them."""
+    seen = f"kind {figures.category:.1%} right, colour {figures.colour:.1%}"
+    scenes = f"of kinds {figures.scene_category:.1%}, of colours {figures.scene_colour:.1%}"
+    nearest = f"{figures.unseen_nearest:.1%} ({figures.unseen_chance:.1%} by chance)"
+    return (
+        f"{figures.crops} things of scenes held out: {seen}",
+        f"whole scenes held out: average precision {scenes}",
+        f"{figures.unseen_crops} things of unseen kinds: colour {figures.unseen_colour:.1%} right",
+        f"the nearest other one of them is of the same kind: {nearest}",
+    )
