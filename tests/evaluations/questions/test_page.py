@@ -12,6 +12,7 @@ import pytest
 from referee.cli import main
 from referee.datasets.dialogues import oracle_answers
 from referee.evaluations.questions import measures
+from referee.evaluations.result import Row
 
 PAGE = Path(__file__).parents[3] / "docs" / "questions.md"
 TEXT = PAGE.read_text(encoding="utf-8")
@@ -44,7 +45,7 @@ def number(value: dict[str, Any]) -> str:
 
 
 def test_every_value_has_a_row_and_every_row_is_of_a_value() -> None:
-    turns = [{"turn": 1, "effective": True}]
+    turns: list[Row] = [{"turn": 1, "effective": True}]
     ours = {measure.name for measure in measures(turns)}
     told = {name for first, _ in rows("The names") for name in re.findall(r"[a-z_0-9<>]+", first)}
     by_type = {name for name in ours if name.startswith("oracle_accuracy_")}
@@ -82,7 +83,7 @@ def test_the_published_numbers_are_those_of_table_2() -> None:
         if each.table == "2"
     }
     for file, name, _, theirs in rows("On the real files"):
-        assert printed.get((row_of[file.partition("_")[0]], name), "–") == theirs
+        assert printed.get((row_of[file.partition("_")[0]], name), "-") == theirs
 
 
 def test_the_oracles_agree_with_people_as_printed(shared: Path) -> None:
