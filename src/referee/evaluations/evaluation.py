@@ -22,7 +22,7 @@ from referee import __version__
 from referee.errors import DataError, UsageError
 from referee.evaluations.measures import Intervals, Measure, summarise
 from referee.evaluations.result import Judged, Option, Result, Row, Value
-from referee.games import Game, GuessWhat, GuessWhich, Transcript, VisDial
+from referee.games import Event, Game, GuessWhat, GuessWhich, Transcript, VisDial
 
 _NAMES = {GuessWhat: "GuessWhat?!", GuessWhich: "GuessWhich", VisDial: "VisDial"}
 
@@ -139,8 +139,9 @@ def _checked(
                 f"{evaluation.name} judges games of {_NAMES[evaluation.game]}; "
                 f"game {transcript.game.id} is one of {_NAMES[type(transcript.game)]}"
             )
-        events = tuple(msgspec.structs.replace(event, cost=None) for event in transcript.events)
-        bare = Transcript(transcript.game, events, transcript.status)
+        bare = Transcript(
+            transcript.game, tuple(map(_without_cost, transcript.events)), transcript.status
+        )
         text = encoder.encode(bare)
         # Read back once, since 1 and 1.0 are the same number but not the same text. What cannot be
         # read back (a NaN) is for the evaluation to refuse, in its own words.
@@ -148,6 +149,10 @@ def _checked(
             text = encoder.encode(decoder.decode(text))
         data.update(text)
         yield transcript
+
+
+def _without_cost(event: Event) -> Event:
+    return event if event.cost is None else msgspec.structs.replace(event, cost=None)
 
 
 def _plain(options: Struct) -> dict[str, Option]:

@@ -48,10 +48,11 @@ class Table:
 
 @dataclass(frozen=True, eq=False)
 class Tables:
-    """Games and turns, and up to which turn values are given by turn."""
+    """Games and turns, of which game each turn is, and up to which turn values are given by turn."""
 
     games: Table
     turns: Table
+    games_of_turns: Counts
     by_turn: int
 
 
@@ -64,13 +65,15 @@ def tables(
     held: Sequence[Held], beliefs: Beliefs, labelled: Labelled, how: How, gap: BayesGap | None
 ) -> Tables:
     """All columns; the games that cannot be judged have failed."""
-    return Tables(_games(held, beliefs, labelled, how), _turns(beliefs, gap), how.given.turns)
+    games = _games(held, beliefs, labelled, how)
+    places = np.flatnonzero([each.judgeable for each in held])[beliefs.games]
+    return Tables(games, _turns(beliefs, gap, games, places), places, how.given.turns)
 
 
 def _games(held: Sequence[Held], beliefs: Beliefs, labelled: Labelled, how: How) -> Table:
     able = np.array([each.judgeable for each in held], dtype=np.bool_)
     # A game that ended before its first answer has no first turn to be judged.
-    begun = np.array([each.judgeable and bool(each.turns) for each in held], dtype=np.bool_)
+    begun = able & np.array([bool(each.turns) for each in held], dtype=np.bool_)
     first = _first_turns(beliefs, labelled, how)
     success = np.array([_success(each) for each in held], dtype=np.float64)
     columns: dict[str, NDArray[Any]] = {
@@ -137,18 +140,17 @@ def _first_turns(beliefs: Beliefs, labelled: Labelled, how: How) -> dict[str, ND
     }
 
 
-def _turns(beliefs: Beliefs, gap: BayesGap | None) -> Table:
+def _turns(beliefs: Beliefs, gap: BayesGap | None, games: Table, places: Counts) -> Table:
     held, widths, targets = beliefs.probabilities, beliefs.widths, beliefs.targets
     confident, correct = calibration.confidence(held, widths, targets)
     correct[~beliefs.known] = np.nan
     columns: dict[str, NDArray[Any]] = {
-        "game": _texts(each.game.id for each in beliefs.held for _ in each.turns),
-        "image": _texts(each.game.image for each in beliefs.held for _ in each.turns),
+        "game": games.columns["game"][places],
+        "image": games.columns["image"][places],
         "turn": beliefs.numbers,
-        "question": _texts(turn.question for each in beliefs.held for turn in each.turns),
-        "answer": _texts(turn.answer for each in beliefs.held for turn in each.turns),
-        "source": _texts(source or None for source in beliefs.sources),
-        "on_target": np.exp(-calibration.nll(held, widths, targets)),
+        "question": _texts([turn.question for each in beliefs.held for turn in each.turns]),
+        "answer": _texts([turn.answer for each in beliefs.held for turn in each.turns]),
+        "source": _texts(beliefs.sources),
         "nll": calibration.nll(held, widths, targets),
         "brier": calibration.brier(held, widths, targets),
         "confidence": confident,
@@ -171,7 +173,7 @@ def _success(held: Held) -> float:
 
 
 def _texts(texts: Iterable[str | None]) -> NDArray[Any]:
-    return np.array(list(texts), dtype=object)
+    return np.array([text or None for text in texts], dtype=object)
 
 
 def _plain(column: NDArray[Any]) -> list[Cell]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from referee.arena import guessing
 from referee.errors import DataError
-from referee.games import ANSWERS, Belief, Believe, GuessWhat, Transcript, Turn
+from referee.games import ANSWERS, Belief, Believe, Guess, GuessWhat, Transcript, Turn
 from referee.games.refusal import TOLERANCE
 from referee.metrics.belief.litmus import totals_fit
 from referee.metrics.belief.ragged import Counts, Flags, Floats, spread, starts, sums
@@ -37,24 +37,35 @@ class Held:
     before: Belief | None
     status: str
     guess: str | None
+    target: int | None
+    """The place of the target; None where there is nothing to be unsure of."""
     leaked: tuple[float, ...] = ()
     """The mass on no candidate before the first question and after each turn; empty: not known."""
 
     @property
     def judgeable(self) -> bool:
-        """Whether there is something to be unsure of."""
-        things = self.game.scene.things
-        return len(things) >= _FEWEST and any(thing.id == self.game.target for thing in things)
+        """Whether the game is among two candidates or more, one of them the target."""
+        return self.target is not None
 
 
 def of_transcript(transcript: Transcript) -> Held:
     """The dialogue, with the beliefs that the transcript holds."""
     game = transcript.game
     assert isinstance(game, GuessWhat)  # noqa: S101 - judge has checked, mypy has not
-    turns, first = transcript.turns, transcript.events[:1]
-    before = first[0].belief if first and isinstance(first[0], Believe) else None
+    events, turns = transcript.events, transcript.turns
+    before = events[0].belief if events and isinstance(events[0], Believe) else None
+    guess = next((each.candidate for each in reversed(events) if isinstance(each, Guess)), None)
     beliefs = tuple([turn.belief for turn in turns])
-    return Held(game, turns, beliefs, before, transcript.status, transcript.guess)
+    return Held(game, turns, beliefs, before, transcript.status, guess, _target(game))
+
+
+def _target(game: GuessWhat) -> int | None:
+    things, wanted = game.scene.things, game.target
+    if len(things) >= _FEWEST:
+        for place, thing in enumerate(things):
+            if thing.id == wanted:
+                return place
+    return None
 
 
 def fed(held: Sequence[Held], guesser: Player, seed: int) -> list[Held]:
@@ -79,7 +90,14 @@ def fed(held: Sequence[Held], guesser: Player, seed: int) -> list[Held]:
             guess = _pointed(each, beliefs[-1], seed)
         status = "success" if guess == each.game.target else "failure" if guess else ""
         found.append(
-            Held(each.game, each.turns, beliefs[1:], beliefs[0], status, guess, leaked),
+            replace(
+                each,
+                beliefs=beliefs[1:],
+                before=beliefs[0],
+                status=status,
+                guess=guess,
+                leaked=leaked,
+            )
         )
     return found
 
@@ -185,7 +203,7 @@ def beliefs_of(held: Sequence[Held]) -> Beliefs:
     """The beliefs of games that can be judged; what is no belief is listed in `bad`, game by game."""
     counts = np.array([len(each.turns) for each in held], dtype=np.int64)
     things = np.array([len(each.game.scene.things) for each in held], dtype=np.int64)
-    places = np.array([each.game.target_index for each in held], dtype=np.int64)
+    places = np.array([each.target for each in held], dtype=np.int64)
     widths, targets = np.repeat(things, counts), np.repeat(places, counts)
     games = np.repeat(np.arange(len(held)), counts)
     numbers = np.arange(len(games)) - np.repeat(starts(counts), counts) + 1

@@ -52,17 +52,22 @@ class _Asked:
 
 @dataclass
 class _Sums:
-    """The sums of each unit that the statistics need, column by column."""
+    """The sums of each unit that the statistics need, column by column; equal columns stand once."""
 
     units: int
     columns: list[Floats] = field(default_factory=list)
+    places: dict[bytes, int] = field(default_factory=dict)
 
-    def add(self, rows: Floats, codes: Codes) -> slice:
+    def add(self, rows: Floats, codes: Codes) -> list[int]:
         """Adds the sums of these rows' columns, shape (n, columns), and says where they are."""
-        first = len(self.columns)
-        for column in rows.T:
-            self.columns.append(np.bincount(codes, column, self.units).astype(np.float64))
-        return slice(first, len(self.columns))
+        return [self._place(np.bincount(codes, column, self.units)) for column in rows.T]
+
+    def _place(self, sums: NDArray[np.generic]) -> int:
+        column = sums.astype(np.float64)
+        place = self.places.setdefault(column.tobytes(), len(self.columns))
+        if place == len(self.columns):
+            self.columns.append(column)
+        return place
 
 
 @dataclass
@@ -100,12 +105,10 @@ def values(collected: Collected, how: Intervals, skipped: int) -> dict[str, Valu
     tables = collected.arrays
     assert isinstance(tables, Tables)  # noqa: S101 - `collect` has left them
     column = "game" if how.by == "game" else "image"
-    names = [table.columns[column].astype(str) for table in (tables.games, tables.turns)]
-    units, codes = np.unique(np.concatenate(names), return_inverse=True)
+    units, codes = np.unique(tables.games.columns[column].astype(str), return_inverse=True)
     sums = _Sums(len(units))
-    split = len(names[0])
-    games = _Rows(tables.games, codes[:split], sums)
-    turns = _Rows(tables.turns, codes[split:], sums)
+    games = _Rows(tables.games, codes, sums)
+    turns = _Rows(tables.turns, codes[tables.games_of_turns], sums)
     asked = list(_asked(games, turns, tables.by_turn))
     totals = np.stack(sums.columns, axis=1) if sums.columns else np.empty((len(units), 0))
     intervals = totals_intervals(

@@ -34,7 +34,7 @@ class OfTotals:
     bias needs its correction once more there, since a resample adds to it what the data added.
     """
 
-    columns: slice
+    columns: slice | list[int]
     estimate: OfSums
     n: int
     n_clusters: int

@@ -15,6 +15,7 @@ PLAYERS = {
     "human-questions": "people:HumanQuestions",
     "random-guesser": "guessers:RandomGuesser",
     "bayes-guesser": "guessers:BayesGuesser",
+    "flawed-guesser": "flawed:FlawedGuesser",
     "perfect-guesser": "guessers:PerfectGuesser",
     "listener": "listener:Listener",
     "scene-graph": "answerers:SceneGraph",
