@@ -133,6 +133,11 @@ COMMANDS: dict[tuple[str, ...], Command] = {
         "referee train vdst --games world/guesswhat.train.jsonl.gz"
         " --valid world/guesswhat.valid.jsonl.gz --features regions.npy --out my-vdst",
     ),
+    ("train", "suite"): Command(
+        "train_suite:suite",
+        "Trains every model that comes in the package, on a world of its own.",
+        "referee train suite --out suite --install",
+    ),
     ("train", "icons"): Command(
         "train_icons:icons",
         "Trains the small network whose image features tell Iconworld's things and colours apart.",

@@ -96,9 +96,7 @@ class Options:
 
     def __post_init__(self) -> None:
         """Refuses before anything is read."""
-        for package in _EXTRA:
-            if find_spec(package) is None:
-                raise MissingExtra(package, "neural")
+        require()
         if self.rate is not None and not self.rate > 0:
             raise UsageError(f"--rate {self.rate:g} teaches nothing: give a number above 0")
         from referee.players.neural.training import refuse
@@ -195,6 +193,13 @@ def accompanied(
     if speaks():
         companions.keep(guesser, options.out)
     return msgspec.structs.replace(description, guesser=companions.companion(guesser))
+
+
+def require() -> None:
+    """Refuses where the extra is not installed."""
+    for package in _EXTRA:
+        if find_spec(package) is None:
+            raise MissingExtra(package, "neural")
 
 
 def note(message: str) -> None:
