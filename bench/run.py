@@ -21,6 +21,7 @@ HERE = Path(__file__).parent
 MODULES = (
     "startup",
     "reading",
+    "oracle_sweep",
     "playing",
     "iconworld",
     "mutations",

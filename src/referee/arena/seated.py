@@ -14,6 +14,7 @@ from math import isfinite
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from referee.arena.waiting import Waiter
 from referee.errors import MissingExtra, SeatError
@@ -44,6 +45,11 @@ class Seated:
 
     def answers(self, queries: Sequence[Query]) -> tuple[list[int], list[tuple[float, ...]]]:
         """The likeliest answer of each query, and the probabilities of all three."""
+        rows = self.probabilities(queries)
+        return rows.argmax(axis=1).tolist(), list(map(tuple, rows.tolist()))
+
+    def probabilities(self, queries: Sequence[Query]) -> NDArray[np.float64]:
+        """The probabilities of the three answers to each query, [query, 3]."""
         result = self._call("answer", queries)
         try:
             rows = np.asarray(result, dtype=np.float64)
@@ -64,7 +70,7 @@ class Seated:
                 "that sum to one were due",
                 queries[place],
             )
-        return rows.argmax(axis=1).tolist(), list(map(tuple, rows.tolist()))
+        return rows
 
     def beliefs(self, views: Sequence[View]) -> list[Belief]:
         """The belief over the candidates of each game, with plain numbers."""

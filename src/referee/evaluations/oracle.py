@@ -18,7 +18,7 @@ from referee.games import ANSWERS, Scene
 from referee.players.resolve import Player
 from referee.players.seats import Query
 
-BATCH = 4096
+BATCH = 65_536
 """How many queries go to the oracle at once; the answers do not depend on it."""
 
 Answers: TypeAlias = NDArray[np.int8]
@@ -75,17 +75,21 @@ class Sweep:
     question and thing, so that the answers do not depend on what else is asked.
     """
 
-    numbers: dict[tuple[str, ...], int] = field(default_factory=dict)
+    numbers: dict[tuple[int, str], int] = field(default_factory=dict)
+    scenes: dict[tuple[str, ...], int] = field(default_factory=dict)
     asked: list[tuple[Scene, str]] = field(default_factory=list)
     places: dict[tuple[str, str], tuple[str, int]] = field(default_factory=dict)
+    _latest: tuple[Scene | None, int] = (None, 0)
 
     def add(self, scene: Scene, question: str, game: str = "", turn: int = 1) -> int:
         """Notes a question about a scene; its number leads to its answers.
 
         `game` and `turn` say in an error where the question was asked first.
         """
-        key = (question, scene.id, *(thing.id for thing in scene.things))
-        number = self.numbers.setdefault(key, len(self.asked))
+        if self._latest[0] is not scene:
+            ids = (scene.id, *[thing.id for thing in scene.things])
+            self._latest = scene, self.scenes.setdefault(ids, len(self.scenes))
+        number = self.numbers.setdefault((self._latest[1], question), len(self.asked))
         if number == len(self.asked):
             self.asked.append((scene, question))
             self.places.setdefault((scene.id, question), (game or scene.id, turn))
@@ -94,21 +98,15 @@ class Sweep:
     def ask(self, oracle: Player, seed: int = 0) -> Swept:
         """Asks each noted question about each thing of its scene."""
         queries = chain.from_iterable(_queries(*pair, seed) for pair in self.asked)
-        said: list[Answers] = []
         rows: list[NDArray[np.float64]] = []
         with Waiter() as waiter:
             seated = _Asking("oracle", oracle, waiter)
             seated.places = self.places
             while batch := list(islice(queries, BATCH)):
-                likely, probabilities = seated.answers(batch)
-                said.append(np.array(likely, dtype=np.int8))
-                rows.append(np.array(probabilities, dtype=np.float64))
+                rows.append(seated.probabilities(batch).copy())
+        found = np.concatenate(rows) if rows else np.empty((0, len(ANSWERS)))
         widths = [len(scene.things) for scene, _ in self.asked]
-        return Swept(
-            np.concatenate(said) if said else np.empty(0, np.int8),
-            np.concatenate(rows) if rows else np.empty((0, len(ANSWERS))),
-            np.array(widths, dtype=np.int64),
-        )
+        return Swept(found.argmax(axis=1).astype(np.int8), found, np.array(widths, dtype=np.int64))
 
 
 def _queries(scene: Scene, question: str, seed: int) -> list[Query]:

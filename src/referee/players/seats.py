@@ -31,7 +31,7 @@ T = TypeVar("T")
 Maybe: TypeAlias = T | Awaitable[T]
 
 
-class View(Struct, frozen=True):
+class View(Struct, frozen=True, gc=False):
     """What a questioner or a guesser may see of a game."""
 
     game: str
@@ -53,7 +53,7 @@ class View(Struct, frozen=True):
         return tuple(Candidate(scene.id, scene.file or scene.id) for scene in self.pool)
 
 
-class Query(Struct, frozen=True):
+class Query(Struct, frozen=True, gc=False):
     """One question to an oracle, about one thing of one scene, which need not be the target."""
 
     game: str
@@ -65,7 +65,7 @@ class Query(Struct, frozen=True):
     turns: tuple[Turn, ...] = ()
 
 
-class Look(Struct, frozen=True):
+class Look(Struct, frozen=True, gc=False):
     """What an answerer may see: the picture, the caption, the dialogue so far, the question, the options."""
 
     game: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Sequence
 from typing import Annotated, TypeVar
 
 import numpy as np
@@ -24,8 +24,8 @@ from referee.players.seats import Query
 
 T = TypeVar("T", bound=Hashable)
 
-_PAIRS = 65_536
-_TEXTS = 8192
+_PAIRS = 4096
+_TEXTS = 2048
 _REMEMBERED = 32_768
 
 
@@ -64,10 +64,11 @@ class NeuralOracle:
     def answer(self, queries: Sequence[Query]) -> NDArray[np.float64]:
         """Probabilities [query, 3] of Yes, No and N/A."""
         # The scenes of a batch are alive, so that their addresses name them.
-        asked, questions = _numbered(query.question for query in queries)
-        looked, things = _numbered((id(query.scene), query.thing) for query in queries)
-        shown = [queries[first] for first in things.values()]
-        read, seen = self._questions(list(questions)), self._things(shown)
+        asked, questions = _numbered([query.question for query in queries])
+        looked, things = _numbered([(id(query.scene), query.thing) for query in queries])
+        shown = dict(zip(reversed(looked.tolist()), reversed(queries), strict=True))
+        read = self._questions(questions)
+        seen = self._things([shown[number] for number in range(len(things))])
         found = np.empty((len(queries), 3))
         for start in range(0, len(queries), self._given.batch):
             part = slice(start, start + self._given.batch)
@@ -104,17 +105,11 @@ class NeuralOracle:
         return self._model.look(things.to(self._device))
 
 
-def _numbered(values: Iterable[T]) -> tuple[NDArray[np.int64], dict[T, int]]:
-    """The number of each value among the distinct ones, and where each of those comes first."""
-    numbers: dict[T, int] = {}
-    firsts: dict[T, int] = {}
-    rows = []
-    for place, value in enumerate(values):
-        number = numbers.setdefault(value, len(numbers))
-        if number == len(firsts):
-            firsts[value] = place
-        rows.append(number)
-    return np.array(rows, np.int64), firsts
+def _numbered(values: list[T]) -> tuple[NDArray[np.int64], list[T]]:
+    """The number of each value among the distinct ones, and those."""
+    distinct = list(dict.fromkeys(values))
+    numbers = dict(zip(distinct, range(len(distinct)), strict=True))
+    return np.fromiter(map(numbers.__getitem__, values), np.int64, len(values)), distinct
 
 
 def _of(images: ImageFeatures | None, ids: list[str], shown: Sequence[Query]) -> Tensor | None:
