@@ -82,7 +82,9 @@ def gdse(  # noqa: PLR0913 (a command's options are its arguments)
 
     images = options.images()
     if images is None:
-        raise UsageError("GDSE sees the image: give --features F")
+        raise UsageError(
+            "GDSE sees the image: give --features F ('referee features extract' makes it)"
+        )
     recipe = presets.gdse(preset, mode)
     asked = {"modulo": modulo, "questions": questions}
     schedule = msgspec.structs.replace(

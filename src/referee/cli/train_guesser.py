@@ -150,7 +150,9 @@ def _lxmert(
     if find_spec("transformers") is None:
         raise MissingExtra("transformers", "neural")
     if options.features is None:
-        raise UsageError("--encoder lxmert sees regions: give --features F (of --layout regions)")
+        raise UsageError(
+            "--encoder lxmert sees regions: give --features F ('referee features extract --grid 6x6')"
+        )
     if options.vocabulary is not None:
         raise UsageError("--vocabulary: LXMERT reads word pieces; they come with --weights")
     if loss == "increase":
@@ -189,7 +191,10 @@ def _config(config: GuesserConfig, images: ImageFeatures | None, loss: str | Non
     if tracking and config.mask != "paper":
         raise UsageError("--mask code is GDSE's flaw; the tracking guesser has no such variant")
     if config.image and images is None:
-        raise UsageError(f"--encoder {config.encoder} sees the image: give --features F")
+        raise UsageError(
+            f"--encoder {config.encoder} sees the image: give --features F"
+            " ('referee features extract' makes it)"
+        )
     if images is not None and not config.image:
         raise UsageError(f"--encoder {config.encoder} sees no image: leave --features out")
     mix = 1.0 if loss == "ce" else config.mix

@@ -38,7 +38,9 @@ def qgen(  # noqa: PLR0913 (a command's options are its arguments)
     """Trains the QGen of DeVries-SL to ask what people asked, word by word, seeing the image."""
     options = shared.Options.of(locals())
     if features is None:
-        raise UsageError("the QGen sees the image: give --features F")
+        raise UsageError(
+            "the QGen sees the image: give --features F ('referee features extract' makes it)"
+        )
     from referee.players.neural import companions, presets
     from referee.players.neural.asking import Remembered
     from referee.players.neural.examples import fresh

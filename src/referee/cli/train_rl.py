@@ -71,7 +71,9 @@ def rl(  # noqa: PLR0913 (a command's options are its arguments)
     # The words are those of the questioner.
     options = shared.Options.of({**locals(), "vocabulary": None})
     if features is None:
-        raise UsageError("the QGen sees the image: give --features F")
+        raise UsageError(
+            "the QGen sees the image: give --features F ('referee features extract' makes it)"
+        )
     import msgspec
 
     from referee.players import neural

@@ -75,7 +75,9 @@ def vdst(  # noqa: PLR0913 (a command's options are its arguments)
     _refuse(locals())
     options = shared.Options.of(locals())
     if features is None:
-        raise UsageError("VDST sees regions of the image: give --features F")
+        raise UsageError(
+            "VDST sees regions of the image: give --features F ('referee features extract --grid 6x6')"
+        )
     from referee.players.neural import companions
     from referee.players.neural.vdst_regions import RegionFeatures
 

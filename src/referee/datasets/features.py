@@ -7,7 +7,8 @@
 | object crops | h5: `objects_features` | json: from game id to row |
 | bottom-up regions (LXMERT) | npy [N, R, D] and npy boxes [N, R, 4] | json: `image_id2image_pos` |
 
-Nothing is held: every look-up opens the file and reads the rows that it needs.
+Nothing is held: every look-up opens the file and reads the rows that it needs. Where a file is named alone
+(`open_layout`), what names its rows stands beside it: `<stem>2id.json` for HDF5, `<stem>.json` for numpy.
 """
 
 from __future__ import annotations
@@ -18,13 +19,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import msgspec
 import numpy as np
 from msgspec import Struct
 
 from referee.datasets.arrays import Array, finite, header_shape, load_npy, save_npy
+from referee.datasets.features_writing import index_path, info_path, places
 from referee.datasets.files import dumps, read_json, reading
 from referee.datasets.formats import Count, Format
 from referee.errors import DataError, UsageError
@@ -32,7 +34,8 @@ from referee.errors import DataError, UsageError
 SIGNATURE = b"\x89HDF\r\n\x1a\n"
 
 _COCO_NAME = re.compile(r"COCO_[a-z]+\d{4}_0*(\d+)(\.jpg)?")
-_GDSE_SPLITS = {"train": "train", "valid": "val", "val": "val", "test": "test"}
+GDSE_SPLITS = {"train": "train", "valid": "val", "val": "val", "test": "test"}
+"""How a split is named, and how GDSE names it."""
 _SUFFIX = "_img_features"
 _CROPS = "objects_features"
 
@@ -139,7 +142,10 @@ class Features:
             row = self._numbers.get(identity)
         if row is None:
             raise DataError(
-                f"has no features of {identity}", file=self._source.path, record=identity
+                f"has no features of {identity}",
+                file=self._source.path,
+                record=identity,
+                expected=extraction("images"),
             )
         return row
 
@@ -201,11 +207,35 @@ def open_devries(path: Path) -> Features:
 
 def open_gdse(path: Path, index: Path, split: str) -> Features:
     """The features of one split of GDSE's file; the split is named as in either code."""
-    name = _GDSE_SPLITS.get(split)
+    name = GDSE_SPLITS.get(split)
     rows = read_json(index, _INDEX)
     if name is None or f"{name}2id" not in rows:
         raise DataError(f"has no split {split}", file=index, expected=", ".join(sorted(rows)))
     return Features(_Hdf(path, name + _SUFFIX), rows[f"{name}2id"])
+
+
+def open_layout(path: Path) -> tuple[Features, ...]:
+    """The features of a file of any layout but regions' boxes; GDSE's has some for each split."""
+    with reading(path), path.open("rb") as stream:
+        hdf = stream.read(len(SIGNATURE)) == SIGNATURE
+    if not hdf:
+        return (open_array(path, info_path(path)),)
+    with _hdf(path) as file:
+        names = set(file)
+    index = index_path(path)
+    if _CROPS in names and "idx2img" not in names:
+        return (open_objects(path, index),)
+    splits = [name.removesuffix(_SUFFIX) for name in sorted(names) if name.endswith(_SUFFIX)]
+    if splits and "idx2img" not in names:
+        return tuple(open_gdse(path, index, split) for split in splits)
+    return (open_devries(path),)
+
+
+def extraction(what: Literal["images", "objects", "regions"]) -> str:
+    """How features that are missing are made, for an error to say."""
+    cuts = {"images": "", "objects": " --boxes GAMES", "regions": " --boxes GAMES --grid 6x6"}
+    out = "F.npy" if what == "regions" else "F.h5"
+    return f"one made by 'referee features extract --images DIR --model M{cuts[what]} --out {out}'"
 
 
 def open_objects(path: Path, index: Path) -> Features:
@@ -247,18 +277,18 @@ def write_devries(path: Path, ids: Sequence[int], features: Array) -> None:
 
 def write_gdse(path: Path, index: Path, splits: Mapping[str, tuple[Sequence[str], Array]]) -> None:
     """Writes the names and features of each split in GDSE's layout."""
-    if unknown := set(splits) - set(_GDSE_SPLITS):
-        raise UsageError(f"GDSE has no splits {sorted(unknown)}: {sorted(_GDSE_SPLITS)}")
-    named = {_GDSE_SPLITS[split]: content for split, content in splits.items()}
+    if unknown := set(splits) - set(GDSE_SPLITS):
+        raise UsageError(f"GDSE has no splits {sorted(unknown)}: {sorted(GDSE_SPLITS)}")
+    named = {GDSE_SPLITS[split]: content for split, content in splits.items()}
     _write_hdf(path, {name + _SUFFIX: features for name, (_, features) in named.items()})
-    rows = {f"{name}2id": _places(names) for name, (names, _) in named.items()}
+    rows = {f"{name}2id": places(names) for name, (names, _) in named.items()}
     index.write_text(dumps(rows), encoding="utf-8")
 
 
 def write_objects(path: Path, index: Path, games: Sequence[str], features: Array) -> None:
     """Writes the features of cut-out target objects."""
     _write_hdf(path, {_CROPS: features})
-    index.write_text(dumps(_places(games)), encoding="utf-8")
+    index.write_text(dumps(places(games)), encoding="utf-8")
 
 
 def write_regions(
@@ -268,12 +298,8 @@ def write_regions(
     save_npy(features, batch.features)
     save_npy(boxes, batch.boxes)
     width, height = np.asarray(batch.sizes).T.tolist()
-    places = {"image_id2image_pos": _places(ids), "image_pos2image_id": list(ids)}
-    info.write_text(dumps({**places, "img_h": height, "img_w": width}), encoding="utf-8")
-
-
-def _places(names: Sequence[str]) -> dict[str, int]:
-    return {name: row for row, name in enumerate(names)}
+    rows = {"image_id2image_pos": places(ids), "image_pos2image_id": list(ids)}
+    info.write_text(dumps({**rows, "img_h": height, "img_w": width}), encoding="utf-8")
 
 
 @contextmanager

@@ -8,8 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.datasets.features import SIGNATURE, Features, open_array, open_devries
-from referee.datasets.files import reading
+from referee.datasets.features import open_layout
 from referee.datasets.vectors import Vectors, open_vectors
 from referee.errors import DataError, MissingExtra, UsageError
 
@@ -34,12 +33,12 @@ def word_vectors(name: str) -> Vectors:
 class Images:
     """One vector for each image, from one or more files of features.
 
-    A file is HDF5 with `features` and `idx2img`, or a .npy with the rows of its images in a .json of the
-    same name beside it. Files are separated by commas; an image is looked for in each in turn.
+    A file is of any layout of `referee.datasets.features` that has one vector an image. Files are separated
+    by commas; an image is looked for in each in turn, and in each split of GDSE's.
     """
 
     def __init__(self, files: str) -> None:
-        self._files = [_open(Path(file)) for file in files.split(",")]
+        self._files = [each for file in files.split(",") for each in open_layout(Path(file))]
         shapes = {features.shape for features in self._files}
         if len(shapes) > 1 or len(next(iter(shapes))) != 1:
             raise UsageError(
@@ -66,9 +65,3 @@ class Images:
         held = (number for number, features in enumerate(self._files) if image in features)
         # Where none has it, the first file says so in its own words.
         return next(held, 0)
-
-
-def _open(path: Path) -> Features:
-    with reading(path), path.open("rb") as stream:
-        hdf = stream.read(len(SIGNATURE)) == SIGNATURE
-    return open_devries(path) if hdf else open_array(path, path.with_suffix(".json"))

@@ -9,6 +9,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from referee.annotate.cca.words import Images
+from referee.datasets.features import extraction
 from referee.errors import DataError, UsageError
 
 
@@ -33,7 +34,9 @@ class ImageFeatures:
             if place is None:
                 raise
             what = f"the game {games[place]} needs features of {ids[place]}, and there are none"
-            raise DataError(what, file=error.file, record=ids[place]) from None
+            raise DataError(
+                what, file=error.file, record=ids[place], expected=error.expected
+            ) from None
 
 
 def features(files: str | None, size: int, model: str, option: str) -> ImageFeatures | None:
@@ -41,7 +44,8 @@ def features(files: str | None, size: int, model: str, option: str) -> ImageFeat
     if not size:
         return None
     if not files:
-        raise UsageError(f"{model} reads image features of {size} numbers: give {option}=F")
+        made = extraction("objects" if option == "crops" else "images")
+        raise UsageError(f"{model} reads image features of {size} numbers: give {option}=F, {made}")
     found = ImageFeatures(files)
     if found.size != size:
         raise DataError(

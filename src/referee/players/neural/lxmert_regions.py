@@ -14,7 +14,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from referee.datasets.features import open_regions
+from referee.datasets.features import extraction, open_regions
 from referee.datasets.features_writing import region_paths
 from referee.errors import DataError, UsageError
 
@@ -51,7 +51,8 @@ class CornerRegions:
 def corner_regions(file: str, size: int, model: str) -> CornerRegions:
     """The regions that a model reads; other ones, and none, are refused."""
     if not file:
-        raise UsageError(f"{model} sees regions of {size} numbers: give features=F")
+        made = extraction("regions")
+        raise UsageError(f"{model} sees regions of {size} numbers: give features=F, {made}")
     found = CornerRegions(file)
     if found.size != size:
         raise DataError(

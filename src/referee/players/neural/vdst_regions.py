@@ -27,6 +27,7 @@ from referee.datasets.features import (
     Features,
     RegionBatch,
     Regions,
+    extraction,
     open_array,
     open_devries,
     open_regions,
@@ -95,13 +96,16 @@ class RegionFeatures:
             if image in rows:
                 return number
         what = f"the game {game} needs the regions of {image}, and there are none"
-        raise DataError(what, file=self.files, record=image)
+        raise DataError(what, file=self.files, record=image, expected=extraction("regions"))
 
 
 def regions(files: str, count: int, size: int, model: str, option: str) -> RegionFeatures:
     """The regions that a model reads; other ones, and none, are refused."""
     if not files:
-        raise UsageError(f"{model} sees {count} regions of {size} numbers: give {option}=F")
+        raise UsageError(
+            f"{model} sees {count} regions of {size} numbers: give {option}=F,"
+            f" {extraction('regions')}"
+        )
     return fitting(RegionFeatures(files), count, size, model)
 
 

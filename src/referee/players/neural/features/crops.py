@@ -20,6 +20,7 @@ from referee.players.neural.features.extractor import Pixels, Size
 SCALE = 1.1
 """How much larger than the box of a thing its crop is."""
 _CENTRE = 224 / 256
+"""How much of the shorter side is seen where the middle is taken: 224 of 256 pixels, as GDSE has it."""
 Fit: TypeAlias = Literal["stretch", "centre"]
 """How a whole picture becomes a square: stretched (de Vries et al.), or its middle taken (GDSE)."""
 
@@ -84,7 +85,9 @@ def opened(path: Path) -> Image.Image:
         raise DataError("there is no such picture", file=path) from None
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
         raise DataError(
-            f"cannot be read: {error}", file=path, expected="a picture that Pillow can read"
+            f"cannot be read: {error}",
+            file=path,
+            expected="a whole picture (--skip-broken leaves it out)",
         ) from None
 
 
@@ -92,9 +95,10 @@ def whole(image: Image.Image, size: Size, fit: Fit = "stretch") -> Pixels:
     """The picture at a size, [height, width, 3]."""
     area = (0.0, 0.0, float(image.width), float(image.height))
     if fit == "centre":
-        side = min(image.size) * _CENTRE
-        left, top = (image.width - side) / 2, (image.height - side) / 2
-        area = (left, top, left + side, top + side)
+        part = min(image.width / size[0], image.height / size[1]) * _CENTRE
+        across, down = size[0] * part, size[1] * part
+        left, top = (image.width - across) / 2, (image.height - down) / 2
+        area = (left, top, left + across, top + down)
     return np.asarray(image.resize(size, Image.Resampling.BICUBIC, area))
 
 

@@ -22,6 +22,7 @@ import numpy as np
 
 from referee.datasets import features_writing as writing
 from referee.datasets.arrays import Array
+from referee.datasets.features import GDSE_SPLITS
 from referee.errors import DataError, UsageError
 from referee.games import Box, GuessWhat
 from referee.players.neural.features.crops import Cut, Grid, regions
@@ -30,8 +31,6 @@ from referee.players.neural.features.pictures import Picture, numbers
 
 Layout: TypeAlias = Literal["devries", "gdse", "array", "targets", "regions", "vdst"]
 LAYOUTS: tuple[Layout, ...] = get_args(Layout)
-SPLITS = {"train": "train", "valid": "val", "val": "val", "test": "test"}
-"""How a split is named, and how GDSE names it."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +84,7 @@ def of_objects(path: Path, pictures: Sequence[Picture]) -> Making:
     """De Vries' layout of crops, a row an object."""
     found: dict[str, View] = {}
     for picture in pictures:
+        _measured(picture)
         for thing in picture.scene.things:
             found.setdefault(thing.id, View(picture, Cut(thing.box)))
     ids = numbers(list(found), path)
@@ -94,10 +94,13 @@ def of_objects(path: Path, pictures: Sequence[Picture]) -> Making:
 
 def of_splits(path: Path, splits: Mapping[str, Sequence[Picture]]) -> Making:
     """GDSE's layout: a table a split, a row a picture."""
-    unknown = sorted(set(splits) - set(SPLITS))
+    unknown = sorted(set(splits) - set(GDSE_SPLITS))
     if unknown:
-        raise UsageError(f"GDSE has no split {', '.join(unknown)}: {', '.join(SPLITS)}")
-    named = {SPLITS[split]: pictures for split, pictures in splits.items()}
+        raise UsageError(f"GDSE has no split {', '.join(unknown)}: {', '.join(GDSE_SPLITS)}")
+    named: dict[str, list[Picture]] = {}
+    for split, pictures in splits.items():
+        if pictures:
+            named.setdefault(GDSE_SPLITS[split], []).extend(pictures)
     rows = tuple(View(picture, None) for pictures in named.values() for picture in pictures)
     index = {
         f"{split}2id": writing.places([picture.file for picture in pictures])
@@ -117,6 +120,8 @@ def of_targets(path: Path, games: Sequence[GuessWhat], pictures: Sequence[Pictur
     """The target of each game whose picture is there, by game."""
     by_scene = {picture.id: picture for picture in pictures}
     kept = {game.id: game for game in games if game.scene.id in by_scene}
+    for game in kept.values():
+        _measured(by_scene[game.scene.id])
     rows = tuple(
         View(by_scene[game.scene.id], Cut(game.scene.things[game.target_index].box))
         for game in kept.values()
@@ -127,6 +132,8 @@ def of_targets(path: Path, games: Sequence[GuessWhat], pictures: Sequence[Pictur
 
 def of_regions(path: Path, pictures: Sequence[Picture], grid: Grid, layout: Layout) -> Making:
     """As many regions of each picture as the grid has cells: its things first, if any, then cells."""
+    for picture in pictures:
+        _measured(picture)
     rows = tuple(
         View(picture, cut)
         for picture in pictures
@@ -150,6 +157,18 @@ def with_boxes(pictures: Sequence[Picture], boxes: Sequence[Any], file: Path) ->
                 f"has no boxes for the picture {picture.file}", file=file, record=picture.id
             )
     return [picture._replace(scene=known[picture.id]) for picture in pictures]
+
+
+def _measured(picture: Picture) -> None:
+    """Refuses to cut things out of a picture that is not of the size in which their boxes are measured."""
+    width, height = picture.scene.width, picture.scene.height
+    if picture.scene.things and width and height and (width, height) != picture.size:
+        raise DataError(
+            f"is {picture.size[0]} x {picture.size[1]} pixels",
+            file=picture.path,
+            record=picture.id,
+            expected=f"{width:g} x {height:g}, in which its boxes are measured",
+        )
 
 
 def _info(path: Path, pictures: Sequence[Picture]) -> Mapping[Path, Mapping[str, Any]]:

@@ -62,11 +62,10 @@ def planned(wanted: Wanted) -> tuple[Making, Found]:
     if not wanted.skip_broken:
         everything.whole(wanted.images)
     seen = list({picture.id: picture for picture in everything.pictures}.values())
-    if not seen:
-        raise UsageError("no picture is left to extract features from")
-    return _making(
-        wanted, seen, {split: each.pictures for split, each in by_split.items()}
-    ), everything
+    made = _making(wanted, seen, {split: each.pictures for split, each in by_split.items()})
+    if not made.rows:
+        raise UsageError(f"{len(seen)} pictures are left, and there is nothing in them to extract")
+    return made, everything
 
 
 def make(making: Making, extractor: Extractor, fit: Fit, batch: int) -> Iterator[Told]:

@@ -60,13 +60,19 @@ def scenes_of(path: Path) -> list[Scene]:
 
 
 def in_folder(folder: Path) -> list[Scene]:
-    """A scene for each picture of a folder, by name; its id is the number that ends its name."""
+    """A scene for each picture of a folder, by name.
+
+    Its id is the number that ends its name, or where two pictures end in one number, its name.
+    """
     if not folder.is_dir():
         raise DataError("there is no such folder", file=folder, expected="a folder of pictures")
     files = [path for path in sorted(folder.rglob("*")) if path.suffix.lower() in SUFFIXES]
     if not files:
         raise DataError("holds no pictures", file=folder, expected=", ".join(sorted(SUFFIXES)))
-    return [Scene(number_of(path.name), file=path.name) for path in files]
+    ids = [number_of(path.name) for path in files]
+    if len(set(ids)) < len({path.name for path in files}):
+        ids = [path.stem for path in files]
+    return [Scene(identity, file=path.name) for identity, path in zip(ids, files, strict=True)]
 
 
 def number_of(name: str) -> str:
