@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, compress
 from operator import attrgetter
 
 import numpy as np
@@ -19,7 +19,7 @@ from referee.metrics.belief.rules import extents
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """What is known of the things of each scene.
+    """What is known of the things of each scene, the scenes one after the other.
 
     `edges` [cells, 4] are shares of the picture, `categories` [cells] places in `categories()` with the
     last for those that are not COCO's, `colours` [cells] a bit for each of the colours that a thing is
@@ -38,9 +38,9 @@ class Candidates:
 def candidates(scenes: Iterable[Scene]) -> Candidates:
     """The things of these scenes."""
     held = list(scenes)
-    things = [thing for scene in held for thing in scene.things]
+    things = list(chain.from_iterable(map(attrgetter("things"), held)))
     widths = np.array([len(scene.things) for scene in held], dtype=np.int64)
-    sides = chain.from_iterable(astuple(thing.box) for thing in things)
+    sides = chain.from_iterable(map(astuple, map(attrgetter("box"), things)))
     boxes = np.fromiter(sides, dtype=np.float64, count=4 * len(things)).reshape(-1, 4)
     sizes = np.array([(scene.width, scene.height) for scene in held], dtype=np.float64)
     sizes = sizes.reshape(-1, 2)
@@ -64,8 +64,9 @@ def _categories(things: Sequence[Thing]) -> Counts:
 def _colours(things: Sequence[Thing]) -> Counts:
     bits = {word: 1 << place for word, place in _places().items()}
     found = np.zeros(len(things), dtype=np.int64)
-    for place, attributes in enumerate(map(attrgetter("attributes"), things)):
-        for attribute in attributes:
+    told = list(map(attrgetter("attributes"), things))
+    for place in compress(range(len(told)), told):
+        for attribute in told[place]:
             found[place] |= bits.get(attribute, 0)
     return found
 

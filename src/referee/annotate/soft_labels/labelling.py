@@ -5,45 +5,34 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, get_args
+from functools import cached_property
 
 import numpy as np
-from msgspec import Struct
+from numba import njit
 from numpy.typing import NDArray
 
-from referee.annotate.soft_labels.candidates import Candidates, colour_bits
-from referee.annotate.soft_labels.concepts import UNSURE, YES, truths
+from referee.annotate.soft_labels.asking import Asking
+from referee.annotate.soft_labels.candidates import Candidates
+from referee.annotate.soft_labels.how import (
+    LABELLED,
+    NOT_APPLICABLE,
+    NOT_COVERED,
+    NOTHING_FITS,
+    STATUSES,
+    UNKNOWN,
+    How,
+)
 from referee.annotate.soft_labels.questions import Asked
-from referee.errors import UsageError
-from referee.metrics.belief.labels import AllZero, Combine, combined
-from referee.metrics.belief.ragged import Counts, Floats, cells, spread, sums
-from referee.metrics.belief.rules import PAPER, RULES, Thresholds
+from referee.metrics.belief.labels import combined
+from referee.metrics.belief.ragged import Counts, Floats, spread, starts
 
-Status: TypeAlias = Literal[
-    "labelled", "not covered", "N/A", "people differ", "nothing known", "nothing fits"
-]
-STATUSES: tuple[Status, ...] = get_args(Status)
-LABELLED, NOT_COVERED, NOT_APPLICABLE, DIFFER, UNKNOWN, NOTHING_FITS = range(len(STATUSES))
+__all__ = ["ANSWER_CODES", "LABELLED", "STATUSES", "Answered", "How", "Labels", "label"]
+
+_BLOCK = 1 << 13
+"""So many questions at once keep their arrays in the processor's caches."""
 
 ANSWER_CODES = {"Yes": 1, "No": 0}
 """Any other answer is N/A."""
-
-
-class How(Struct, frozen=True):
-    """Which rules vote, how their counts become a distribution, and what becomes of all zeros."""
-
-    rules: tuple[str, ...] = ("R1", "R2", "R3")
-    combine: Combine = "normalise"
-    all_zero: AllZero = "unlabelled"
-    thresholds: Thresholds = PAPER
-
-    def __post_init__(self) -> None:
-        """There is no other rule, and none votes twice."""
-        known = ", ".join(RULES)
-        if not self.rules or any(rule not in RULES for rule in self.rules):
-            raise UsageError(f"rules are some of {known}; not '{','.join(self.rules)}'")
-        if len(set(self.rules)) < len(self.rules):
-            raise UsageError(f"a rule votes once; not '{','.join(self.rules)}'")
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +42,17 @@ class Answered:
     games: Counts
     asked: Sequence[Asked | None]
     answers: NDArray[np.int8]
+
+    @cached_property
+    def coded(self) -> tuple[tuple[Asked, ...], Counts]:
+        """The different things that are asked for, and each question's place among them, -1 of none."""
+        places: dict[Asked | None, int] = {None: -1}
+        # Questions that were parsed before are the same objects, and a look at an address is cheap.
+        known = dict(zip(map(id, self.asked), self.asked, strict=True))
+        codes = {name: places.setdefault(each, len(places) - 1) for name, each in known.items()}
+        found = map(codes.__getitem__, map(id, self.asked))
+        kinds = tuple(each for each in places if each is not None)
+        return kinds, np.fromiter(found, dtype=np.int64, count=len(self.asked))
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,35 +92,36 @@ class Labels:
 def label(candidates: Candidates, questions: Answered, how: How | None = None) -> Labels:
     """The soft label of each question by itself, over the candidates of its game."""
     chosen = how or How()
-    widths = candidates.widths[questions.games]
-    flat = cells(questions.games, candidates.widths)
-    kinds, codes = _coded(questions.asked)
+    kinds, codes = questions.coded
+    asking = Asking(candidates, kinds)
+    parts = [slice(at, at + _BLOCK) for at in range(0, max(len(codes), 1), _BLOCK)]
+    blocks = [
+        _block(asking, questions.games[part], codes[part], questions.answers[part], chosen)
+        for part in parts
+    ]
+    return Labels(*(np.concatenate(each) for each in zip(*blocks, strict=True)))
+
+
+def _block(
+    asking: Asking, games: Counts, codes: Counts, answers: NDArray[np.int8], how: How
+) -> tuple[NDArray[np.int8], Floats, Counts, Floats, Counts, NDArray[np.bool_]]:
+    """The fields of `Labels` for some of the questions."""
+    widths = asking.known.widths[games]
     statuses = np.where(codes < 0, NOT_COVERED, LABELLED).astype(np.int8)
-    statuses[(questions.answers < 0) & (codes >= 0)] = NOT_APPLICABLE
+    statuses[(answers < 0) & (codes >= 0)] = NOT_APPLICABLE
     statuses[(widths == 0) & (statuses == LABELLED)] = UNKNOWN
-    spatial_kind = np.array([asked.type == "spatial" for asked in kinds] + [False])
-    spatial = spatial_kind[codes]
-    voters = np.where(spatial, len(chosen.rules), 1)
-    votes = np.zeros(len(flat))
-    order = np.argsort(codes, kind="stable")
-    edges = np.searchsorted(codes[order], np.arange(len(kinds) + 1))
-    for code, asked in enumerate(kinds):
-        rows = order[edges[code] : edges[code + 1]]
-        rows = rows[statuses[rows] == LABELLED]
-        inside = cells(rows, widths)
-        votes[inside], unread = _votes(candidates, asked, flat[inside], widths[rows], chosen)
-        if asked.type == "spatial":
-            unread = np.where(candidates.placed[questions.games[rows]], LABELLED, UNKNOWN)
-        statuses[rows] = unread
-    no = spread((questions.answers == 0) & (statuses == LABELLED), widths)
-    votes = np.where(no, spread(voters, widths) - votes, votes)
-    votes[spread(statuses != LABELLED, widths)] = 0.0
-    empty = (statuses == LABELLED) & (sums(votes, widths) == 0)
-    if chosen.all_zero == "unlabelled":
-        statuses[empty] = NOTHING_FITS
-    probabilities = _distributions(votes, widths, spatial, chosen)
-    probabilities[spread(statuses != LABELLED, widths)] = np.nan
-    return Labels(statuses, votes, voters, probabilities, widths, spatial)
+    spatial = asking.is_spatial[codes]
+    votes, told = asking.votes(games, codes, how)
+    statuses = np.where(statuses == LABELLED, told, statuses)
+    voters = np.where(spatial, len(how.rules), 1)
+    _turn(votes, widths, voters, answers == 1, statuses == LABELLED)
+    probabilities = _distributions(votes, widths, spatial, how)
+    if how.all_zero == "unlabelled":
+        held = np.flatnonzero(statuses == LABELLED)
+        statuses[held[np.isnan(probabilities[starts(widths)[held]])]] = NOTHING_FITS
+    else:
+        probabilities[spread(statuses != LABELLED, widths)] = np.nan
+    return statuses, votes, voters, probabilities, widths, spatial
 
 
 def _distributions(votes: Floats, widths: Counts, spatial: NDArray[np.bool_], how: How) -> Floats:
@@ -132,33 +133,20 @@ def _distributions(votes: Floats, widths: Counts, spatial: NDArray[np.bool_], ho
     return np.where(spread(spatial, widths), soft, plain)
 
 
-def _coded(asked: Sequence[Asked | None]) -> tuple[list[Asked], Counts]:
-    """The different things that are asked for, and the place of each question's among them, -1 of none."""
-    places: dict[Asked | None, int] = {None: -1}
-    # Questions that were parsed before are the same objects, and a look at an address is cheap.
-    known: dict[int, int] = {}
-    codes = np.empty(len(asked), dtype=np.int64)
-    for number, each in enumerate(asked):
-        place = known.get(id(each))
-        if place is None:
-            place = known[id(each)] = places.setdefault(each, len(places) - 1)
-        codes[number] = place
-    return [each for each in places if each is not None], codes
-
-
-def _votes(
-    candidates: Candidates, asked: Asked, flat: Counts, widths: Counts, how: How
-) -> tuple[Floats, NDArray[np.int8]]:
-    """The votes for Yes, and whether they can be told for each question."""
-    told = np.full(len(widths), LABELLED, dtype=np.int8)
-    if asked.type == "spatial":
-        edges, (region,) = candidates.edges[flat], asked.names
-        found = [RULES[rule](edges, region, how.thresholds) for rule in how.rules]
-        return np.sum(found, axis=0, dtype=np.float64), told
-    if asked.type == "colour":
-        held = candidates.colours[flat]
-        told[sums(held == 0, widths) > 0] = UNKNOWN
-        return ((held & colour_bits(asked.names)) > 0).astype(np.float64), told
-    row = truths(asked.names)[candidates.categories[flat]]
-    told[sums(row == UNSURE, widths) > 0] = DIFFER
-    return (row == YES).astype(np.float64), told
+@njit(cache=True)
+def _turn(
+    votes: Floats,
+    widths: Counts,
+    voters: Counts,
+    yes: NDArray[np.bool_],
+    labelled: NDArray[np.bool_],
+) -> None:
+    """After a No the votes are those of the rules that were against it; without a label there are none."""
+    cell = 0
+    for question in range(len(widths)):
+        for _ in range(widths[question]):
+            if not labelled[question]:
+                votes[cell] = 0
+            elif not yes[question]:
+                votes[cell] = voters[question] - votes[cell]
+            cell += 1

@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 
 from referee.errors import UsageError
-from referee.metrics.belief.ragged import Counts, Floats, greatest, spread, sums
+from referee.metrics.belief.ragged import Counts, Floats, greatest, over_sums, spread, sums
 
 Combine: TypeAlias = Literal["normalise", "softmax"]
 AllZero: TypeAlias = Literal["unlabelled", "uniform"]
@@ -49,12 +49,10 @@ def combined(
     if all_zero not in get_args(AllZero):
         known = ", ".join(get_args(AllZero))
         raise UsageError(f"all_zero must be one of {known}; not '{all_zero}'")
-    empty = sums(counts, widths) <= 0
-    if combine == "softmax":
-        weights = np.exp(counts - spread(greatest(counts, widths), widths))
-    else:
-        weights = np.asarray(counts, dtype=np.float64)
-    blank = spread(empty, widths)
-    weights = np.where(blank, 1.0 if all_zero == "uniform" else np.nan, weights)
-    result: Floats = weights / spread(sums(weights, widths), widths)
-    return result
+    weights = np.asarray(counts, dtype=np.float64)
+    if combine == "softmax" or all_zero == "uniform":
+        empty = spread(sums(weights, widths) <= 0, widths)
+        if combine == "softmax":
+            weights = np.exp(weights - spread(greatest(weights, widths), widths))
+        weights = np.where(empty, 1.0 if all_zero == "uniform" else 0.0, weights)
+    return over_sums(weights, widths)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TypeAlias, TypeVar
 
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -34,6 +35,15 @@ def least(values: Floats, widths: Counts, empty: float = np.inf) -> Floats:
     return _reduced(np.minimum, values, widths, empty)
 
 
+def over_sums(values: Floats, widths: Counts) -> Floats:
+    """Each cell over the sum of its row; NaN where that is not above zero.
+
+    >>> over_sums(np.array([1.0, 3.0, 0.0]), np.array([2, 1])).tolist()
+    [0.25, 0.75, nan]
+    """
+    return _over_sums(np.ascontiguousarray(values, dtype=np.float64), widths)
+
+
 def spread(values: NDArray[Kind], widths: Counts) -> NDArray[Kind]:
     """One value a row, repeated for each of its cells."""
     return np.repeat(values, widths)
@@ -56,4 +66,18 @@ def _reduced(function: np.ufunc, values: Floats, widths: Counts, empty: float) -
     held = widths > 0
     if held.any():
         result[held] = function.reduceat(values, starts(widths)[held])
+    return result
+
+
+@njit(cache=True)
+def _over_sums(values: Floats, widths: Counts) -> Floats:
+    result = np.empty(len(values))
+    begin = 0
+    for width in widths:
+        total = 0.0
+        for cell in range(begin, begin + width):
+            total += values[cell]
+        for cell in range(begin, begin + width):
+            result[cell] = values[cell] / total if total > 0 else np.nan
+        begin += width
     return result

@@ -15,8 +15,9 @@ A box without width (or height) is a point on that axis. A centroid on the line 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
@@ -88,12 +89,16 @@ def extents(boxes: ArrayLike, sizes: ArrayLike) -> tuple[Floats, int]:
     size = np.broadcast_to(np.asarray(sizes, dtype=np.float64), (len(pixels), 2))
     if len(size) and not (size > 0).all():
         raise UsageError("a picture without width or height has no left and right")
-    limits = np.concatenate([size, size], axis=1)
-    edges = pixels.copy()
-    edges[:, 2:] += pixels[:, :2]
-    kept = np.clip(edges, 0.0, limits)
-    cut = int((np.abs(edges - kept) > 1.0).any(axis=1).sum())
-    return kept / limits, cut
+    # A column an edge, since the rules look at one edge at a time.
+    kept = np.empty((4, len(pixels)))
+    cut = np.zeros(len(pixels), dtype=np.bool_)
+    for axis, limit in enumerate(size.T):
+        near = pixels[:, axis]
+        for place, edge in ((axis, near), (axis + 2, near + pixels[:, axis + 2])):
+            kept[place] = np.clip(edge, 0.0, limit)
+            cut |= np.abs(edge - kept[place]) > 1.0
+            kept[place] /= limit
+    return kept.T, int(cut.sum())
 
 
 def r1(edges: Floats, region: str, limits: Thresholds = PAPER) -> Flags:
@@ -103,13 +108,7 @@ def r1(edges: Floats, region: str, limits: Thresholds = PAPER) -> Flags:
     >>> r1(edges, "left").tolist()
     [True, False]
     """
-    if region == "middle":
-        return (_inside(edges, 0, limits.central) >= limits.r1_middle - _SLACK) & (
-            _inside(edges, 1, limits.central) >= limits.r1_middle - _SLACK
-        )
-    if region in CORNERS:
-        return _in_corner(edges, region, limits)
-    return _share(edges, region, limits) > limits.r1_side + _SLACK
+    return _r1(_Seen(edges, region, limits))
 
 
 def r2(edges: Floats, region: str, limits: Thresholds = PAPER) -> Flags:
@@ -119,21 +118,7 @@ def r2(edges: Floats, region: str, limits: Thresholds = PAPER) -> Flags:
     >>> r2(edges, "left").tolist(), r2(edges, "left half").tolist()
     ([True, False], [True, True])
     """
-    if region == "middle":
-        whole = limits.r2_middle - _SLACK
-        return (_inside(edges, 0, limits.central) >= whole) | (
-            _inside(edges, 1, limits.central) >= whole
-        )
-    if region in CORNERS:
-        return _in_corner(edges, region, limits)
-    side = region.removesuffix(" half")
-    if side in SIDES[2:]:
-        return _share(edges, region, limits) >= limits.r2_half - _SLACK
-    mostly = _share(edges, region, limits) >= limits.r2_side - _SLACK
-    if region.endswith("half"):
-        return mostly
-    near = edges[:, 0] < limits.r2_outer if side == "left" else edges[:, 2] > 1 - limits.r2_outer
-    return mostly & near
+    return _r2(_Seen(edges, region, limits))
 
 
 def r3(edges: Floats, region: str, limits: Thresholds = PAPER) -> Flags:
@@ -143,58 +128,130 @@ def r3(edges: Floats, region: str, limits: Thresholds = PAPER) -> Flags:
     >>> r3(edges, "left").tolist(), r3(edges, "top right").tolist()
     ([True, False], [False, True])
     """
-    centres = (edges[:, :2] + edges[:, 2:]) / 2
-    if region == "middle":
-        near: Flags = np.abs(centres - 0.5) <= limits.central / 2 + _SLACK
-        return near[:, 0] & near[:, 1]
-    found = np.ones(len(edges), dtype=np.bool_)
-    for side in _sides(region):
-        at = centres[:, _axis(side)]
-        found &= at > limits.half if side in ("right", "bottom") else at < limits.half
-    return found
+    return _r3(_Seen(edges, region, limits))
 
 
 RULES: Mapping[str, Rule] = {"R1": r1, "R2": r2, "R3": r3}
 
 
+def votes(
+    edges: Floats, region: str, rules: Iterable[str] = tuple(RULES), limits: Thresholds = PAPER
+) -> NDArray[np.uint8]:
+    """How many of these rules put each box there, shape (n,).
+
+    >>> edges, _ = extents([[0, 0, 60, 10], [0, 0, 70, 10], [0, 0, 98, 10]], [100, 100])
+    >>> votes(edges, "left").tolist()
+    [3, 2, 1]
+    """
+    seen = _Seen(edges, region, limits)
+    found = np.zeros(len(edges), dtype=np.uint8)
+    for rule in rules:
+        found += _OF_SEEN[rule](seen)
+    return found
+
+
+class _Seen:
+    """Boxes as the rules look at them for one place; what two rules look at is computed once."""
+
+    def __init__(self, edges: Floats, region: str, limits: Thresholds) -> None:
+        self.edges, self.region, self.limits = edges, region, limits
+        self.sides = () if region == "middle" else _sides(region)
+
+    @cached_property
+    def shares(self) -> tuple[Floats, ...]:
+        """The share of each box on each of the sides; of the middle, in the central part each way."""
+        half, rim = self.limits.half, self.limits.central / 2
+        if not self.sides:
+            return tuple(_overlap(self.edges, axis, 0.5 - rim, 0.5 + rim) for axis in (0, 1))
+        ends = {"left": (0.0, half), "right": (half, 1.0)}
+        ends |= {"top": ends["left"], "bottom": ends["right"]}
+        return tuple(_overlap(self.edges, _axis(side), *ends[side]) for side in self.sides)
+
+    @cached_property
+    def in_corner(self) -> Flags:
+        """Whether the whole box is in the quadrant, for which R1 and R2 have the same rule."""
+        least = self.limits.corner - _SLACK
+        first, second = self.shares
+        return (first >= least) & (second >= least)
+
+
+def _r1(seen: _Seen) -> Flags:
+    limits, shares = seen.limits, seen.shares
+    if not seen.sides:
+        across, down = (share >= limits.r1_middle - _SLACK for share in shares)
+        return across & down
+    if len(seen.sides) > 1:
+        return seen.in_corner
+    return shares[0] > limits.r1_side + _SLACK
+
+
+def _r2(seen: _Seen) -> Flags:
+    limits, shares = seen.limits, seen.shares
+    if not seen.sides:
+        across, down = (share >= limits.r2_middle - _SLACK for share in shares)
+        return across | down
+    if len(seen.sides) > 1:
+        return seen.in_corner
+    (side,) = seen.sides
+    if side in SIDES[2:]:
+        return shares[0] >= limits.r2_half - _SLACK
+    mostly = shares[0] >= limits.r2_side - _SLACK
+    if seen.region.endswith("half"):
+        return mostly
+    if side == "left":
+        mostly &= seen.edges[:, 0] < limits.r2_outer
+    else:
+        mostly &= seen.edges[:, 2] > 1 - limits.r2_outer
+    return mostly
+
+
+def _r3(seen: _Seen) -> Flags:
+    edges, limits = seen.edges, seen.limits
+    if not seen.sides:
+        rim = limits.central / 2 + _SLACK
+        across, down = (np.abs(_centres(edges, axis) - 0.5) <= rim for axis in (0, 1))
+        return across & down
+    there = []
+    for side in seen.sides:
+        at = _centres(edges, _axis(side))
+        there.append(at > limits.half if side in ("right", "bottom") else at < limits.half)
+    return there[0] if len(there) == 1 else there[0] & there[1]
+
+
+_OF_SEEN: Mapping[str, Callable[[_Seen], Flags]] = {"R1": _r1, "R2": _r2, "R3": _r3}
+
+
 def _sides(region: str) -> tuple[str, ...]:
-    sides = tuple(region.removesuffix(" half").split())
-    if not sides or any(side not in SIDES for side in sides):
+    if region not in REGIONS:
         raise UsageError(f"'{region}' is no place (there are {', '.join(REGIONS)})")
-    return sides
+    return tuple(region.removesuffix(" half").split())
 
 
 def _axis(side: str) -> int:
     return 0 if side in ("left", "right") else 1
 
 
-def _share(edges: Floats, region: str, limits: Thresholds) -> Floats:
-    """The share of each box that lies on one side of the picture's middle line."""
-    (side,) = _sides(region)
-    low, high = (0.0, limits.half) if side in ("left", "top") else (limits.half, 1.0)
-    return _overlap(edges, _axis(side), low, high)
-
-
-def _inside(edges: Floats, axis: int, central: float) -> Floats:
-    """The share of each box, along one axis, that lies in the picture's central part."""
-    return _overlap(edges, axis, 0.5 - central / 2, 0.5 + central / 2)
+def _centres(edges: Floats, axis: int) -> Floats:
+    found: Floats = edges[:, axis] + edges[:, axis + 2]
+    found *= 0.5
+    return found
 
 
 def _overlap(edges: Floats, axis: int, low: float, high: float) -> Floats:
     near, far = edges[:, axis], edges[:, axis + 2]
     length = far - near
+    shared = np.minimum(far, high)
+    shared -= np.maximum(near, low)
+    np.maximum(shared, 0.0, out=shared)
     flat = length <= 0
-    shared = np.maximum(np.minimum(far, high) - np.maximum(near, low), 0.0)
-    # A point lies half on each side of a line that goes through it.
-    outside = (near < low) | (near > high)
-    on_line = ((near == low) & (low > 0)) | ((near == high) & (high < 1))
-    point = np.where(outside, 0.0, np.where(on_line, 0.5, 1.0))
-    share: Floats = np.where(flat, point, shared / np.where(flat, 1.0, length))
-    return share
+    if flat.any():
+        length[flat] = 1.0
+        shared[flat] = _points(near[flat], low, high)
+    shared /= length
+    return shared
 
 
-def _in_corner(edges: Floats, region: str, limits: Thresholds) -> Flags:
-    found = np.ones(len(edges), dtype=np.bool_)
-    for side in _sides(region):
-        found &= _share(edges, side, limits) >= limits.corner - _SLACK
-    return found
+def _points(at: Floats, low: float, high: float) -> Floats:
+    """1 for a point between the lines; half of one on a line lies on each side."""
+    on_line = ((at == low) & (low > 0)) | ((at == high) & (high < 1))
+    return np.where((at < low) | (at > high), 0.0, np.where(on_line, 0.5, 1.0))
