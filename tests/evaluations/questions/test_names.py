@@ -102,3 +102,19 @@ def test_an_interval_draws_pictures_not_games(play: Play, known: Any) -> None:
     one, ten = (each.result.values["effectiveness"] for each in (few, many))
     assert (one.ci_low, one.ci_high) == (ten.ci_low, ten.ci_high)
     assert (one.n, ten.n, ten.n_clusters) == (6, 60, 6)
+
+
+def test_where_pictures_are_not_known_each_game_stands_for_one(play: Play) -> None:
+    """As in the effectiveness tools' input; and whether a target came before cannot be said."""
+    statuses = ["success", "failure"] * 4
+    games = [
+        play(["a"], 2, game=str(n), image="", target="", status=status)
+        for n, status in enumerate(statuses)
+    ]
+    judged = evaluation.judge(questions.EVALUATION, games).result
+    success = judged.values["task_success"]
+    assert (success.value, success.n, success.n_clusters) == (50, 8, 8)
+    assert success.ci_low is not None
+    assert success.ci_low < 50
+    assert judged.values["task_success_unique"].n == 0
+    assert judged.notes[-1].startswith("8 games of unknown pictures")

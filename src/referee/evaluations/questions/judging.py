@@ -131,6 +131,11 @@ def _reguess(found: Collected, games: list[Kept], guesser: Player, options: Opti
 
 
 def _note(found: Collected, games: list[Kept], options: Options) -> None:
+    alone = sum(not kept.game.image for kept in games)
+    if alone:
+        found.notes.append(
+            f"{_many(alone, 'game')} of unknown pictures: intervals draw each as a picture of its own"
+        )
     incomplete = sum(row["status"] == "incomplete" for row in found.games)
     if incomplete:
         found.notes.append(

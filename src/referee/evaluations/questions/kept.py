@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from referee.errors import DataError
 from referee.evaluations.questions.options import Settled
 from referee.evaluations.result import Row
-from referee.games import ANSWERS, GuessWhat, Transcript, Turn
+from referee.games import ANSWERS, Game, GuessWhat, Transcript, Turn
 from referee.metrics.question_types import (
     SUBTYPES,
     TYPES,
@@ -44,6 +44,11 @@ def judgeable(game: GuessWhat) -> bool:
     return len(things) >= _FEWEST and any(thing.id == game.target for thing in things)
 
 
+def picture(game: Game) -> str:
+    """What intervals draw: the game's picture, or the game itself where the picture is not known."""
+    return game.image or f"game {game.id}"
+
+
 def check_answers(game: GuessWhat, turns: Sequence[Turn]) -> None:
     """Refuses an answer that GuessWhat?! does not have."""
     for place, turn in enumerate(turns):
@@ -57,16 +62,20 @@ def check_answers(game: GuessWhat, turns: Sequence[Turn]) -> None:
 
 
 def game_row(transcript: Transcript, turns: Sequence[Turn], unique: bool, settled: Settled) -> Row:
-    """The columns of a game that need no oracle; `unique` says that no game before had this target."""
+    """The columns of a game that need no oracle; `unique` says that no game before had this target.
+
+    Where picture or target are not known, that cannot be said.
+    """
     game = transcript.game
+    target = getattr(game, "target", None)
     asked = [turn.question for turn in turns]
     return {
         "game": game.id,
-        "image": game.image,
-        "target": getattr(game, "target", None),
+        "image": picture(game),
+        "target": target,
         "status": transcript.status,
         "success": transcript.status == "success",
-        "unique": unique,
+        "unique": unique if game.image and target else None,
         "guess": transcript.guess,
         "n_questions": len(turns),
         "repeated": len(set(asked)) < len(asked),
@@ -91,7 +100,7 @@ def turn_rows(game: GuessWhat, turns: Sequence[Turn], settled: Settled) -> Itera
         following = coarse[place + 1] if place + 1 < len(turns) else None
         yield {
             "game": game.id,
-            "image": game.image,
+            "image": picture(game),
             "turn": place + 1,
             "question": turn.question,
             "answer": turn.answer,
