@@ -135,7 +135,9 @@ def test_verify_refuses_or_counts_sets_that_are_not_of_the_dialogues(
     candidate.write_text(json.dumps(rows))
     words = ["--reference", REFERENCES, "--candidate", candidate, "--visdial", VAL, "--json"]
     assert run("verify", *words) == 1
-    assert said in capsys.readouterr().err
+    error = capsys.readouterr().err
+    assert said in error
+    assert "bad.json" in error
     assert run("verify", *words, "--skip-bad") == 0
     result = json.loads(capsys.readouterr().out)
     assert (result["values"]["iou"]["n"], result["values"]["iou"]["n_failed"]) == (2, 1)

@@ -120,14 +120,18 @@ def test_bad_rows_are_named_or_collected(tmp_path: Path, name: str) -> None:
 
 
 def test_a_relevance_that_is_no_number_is_found(tmp_path: Path) -> None:
-    """NaN as some writers put it into JSON is refused with its place."""
+    """NaN as some writers put it into JSON is refused with its place, or counted; the others are read."""
     content = json.loads((DATA / "dense_val.json").read_bytes())
     content[1]["gt_relevance"][7] = float("nan")
     path = tmp_path / "nan.json"
     path.write_text(json.dumps(content))
-    with pytest.raises(DataError, match=r"\$\[1\]\.gt_relevance\[7\]") as caught:
+    with pytest.raises(DataError, match=r"record \[1\], field \$\.gt_relevance\[7\]") as caught:
         list(dense.read(path))
     assert caught.value.expected == "a finite number"
+    skipped: list[DataError] = []
+    found = list(dense.read(path, skipped))
+    assert [str(error) for error in skipped] == [str(caught.value)]
+    assert len(found) == len(content) - 1
 
 
 ROWS = st.builds(

@@ -147,7 +147,7 @@ def test_a_missing_file_is_an_error_even_when_errors_are_collected(
         (b'{"line": "x"}', "found str", "$.line", "int"),
         (b"{}", "is missing", "$.line", "a value"),
         (b'{"line": NaN}', "NaN or Infinity", "$.line", "a finite number"),
-        (b'{"line": 1, "a": [{"b": -Infinity}]}', "NaN or Infinity", "$.a[0].b", "a finite number"),
+        (b'{"line": -Infinity}', "NaN or Infinity", "$.line", "a finite number"),
         (b'{"line": 1, "a": "\xff"}', "not valid text: invalid start byte", None, "UTF-8"),
         (b'{"line": ', "not valid JSON: Input data was truncated", None, "JSON"),
         (b'{"line": 1, "a": ' + b"[" * 100_000, "nested too deeply", None, None),
@@ -162,6 +162,14 @@ def test_bad_json_names_place_field_and_what_was_expected(
     assert (error.message, error.field, error.file, error.record) == (message, field, "file", 7)
     if expected is not None:
         assert error.expected == expected
+
+
+def test_what_is_no_number_harms_only_who_reads_it() -> None:
+    """A NaN in another field or record, or in a text, hinders nobody; the text stays as it is."""
+    data = b'{"line": 1, "a": [NaN], "b": "NaN, \\"Infinity\\""}'
+    assert files.decode(ROW, data, Path("file"), 7).line == 1
+    both = msgspec.json.Decoder(dict[str, msgspec.Raw])
+    assert bytes(files.decode(both, data, Path("file"))["b"]) == b'"NaN, \\"Infinity\\""'
 
 
 def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ def export_task(
     sets = densevisdial.read_references(references, skipped, any_set=True)
     games = [] if visdial is None else list(reader.games(visdial, skipped=skipped))
     task = drawn(
-        sets if visdial is None else of_dialogues(sets, games, skipped),
+        sets if visdial is None else of_dialogues(sets, games, skipped, references),
         games,
         count=count,
         people=people,

@@ -54,7 +54,7 @@ def verify(
 
     def read(path: Path) -> Iterator[ReferenceSet]:
         sets = densevisdial.read_references(path, skipped, any_set=True)
-        return sets if games is None else of_dialogues(sets, games, skipped)
+        return sets if games is None else of_dialogues(sets, games, skipped, path)
 
     model = None
     if cca is not None:

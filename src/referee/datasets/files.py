@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import zlib
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
@@ -201,15 +202,35 @@ def read_bytes(path: Path) -> bytes:
 def decode(
     decoder: msgspec.json.Decoder[T], data: bytes, path: Path, record: str | int | None = None
 ) -> T:
-    """The typed value of some JSON, or a DataError that names the field."""
+    """The typed value of some JSON, or a DataError that names the field.
+
+    NaN and Infinity, which Python writes and JSON has not, stand only where nobody reads them or in
+    records that are decoded later; one that is read is an error of its own record and field.
+    """
     try:
         if record is not None and not data.isascii():
             data.decode()  # the decoder does not look at the text of fields that nobody asked for
-        return decoder.decode(data)
+        try:
+            return decoder.decode(data)
+        except msgspec.ValidationError:
+            raise
+        except msgspec.DecodeError:
+            if b"NaN" not in data and b"Infinity" not in data:
+                raise
+            beyond = _NOT_FINITE.sub(_beyond, data)
+        return decoder.decode(beyond)
     except msgspec.ValidationError as error:
         raise _mistyped(str(error), path, record) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise _malformed(data, error, path, record) from None
+        raise _malformed(error, path, record) from None
+
+
+_NOT_FINITE = re.compile(rb'"(?:[^"\\]|\\.)*+"?|-?\b(?:NaN|Infinity)\b', re.DOTALL)
+
+
+def _beyond(found: re.Match[bytes]) -> bytes:
+    """A text as it is; in place of what is no number, one that JSON can say and no float can hold."""
+    return found[0] if found[0].startswith(b'"') else b"1e999"
 
 
 def _mistyped(text: str, path: Path, record: str | int | None) -> DataError:
@@ -222,42 +243,19 @@ def _mistyped(text: str, path: Path, record: str | int | None) -> DataError:
     elif message.startswith("Object missing required field "):
         name = message.rpartition(" ")[2].strip("`")
         message, field, expected = "is missing", f"{field or '$'}.{name}", "a value"
+    elif message == "Number out of range":
+        message, expected = "NaN or Infinity", "a finite number"
     return DataError(message, file=path, record=record, field=field or None, expected=expected)
 
 
-def _malformed(data: bytes, error: Exception, path: Path, record: str | int | None) -> DataError:
+def _malformed(error: Exception, path: Path, record: str | int | None) -> DataError:
     if isinstance(error, UnicodeDecodeError):
         message, expected = f"not valid text: {error.reason}", "UTF-8"
     elif isinstance(error, RecursionError):
         message, expected = "nested too deeply", "JSON of a published format"
-    elif field := _not_a_number(data):
-        return DataError(
-            "NaN or Infinity", file=path, record=record, field=field, expected="a finite number"
-        )
     else:
         message, expected = f"not valid JSON: {error}", "JSON"
     return DataError(message, file=path, record=record, expected=expected)
-
-
-def _not_a_number(data: bytes) -> str | None:
-    """Where JSON of Python's own dialect has NaN or Infinity, which the strict decoder refuses."""
-    if not any(word in data for word in (b"NaN", b"Infinity")):
-        return None
-    wrong = object()
-    try:
-        value = json.loads(data, parse_constant=lambda _: wrong)
-    except (ValueError, RecursionError):
-        return None
-    waiting: list[tuple[str, Any]] = [("$", value)]
-    while waiting:
-        place, value = waiting.pop()
-        if value is wrong:
-            return place
-        if isinstance(value, dict):
-            waiting.extend((f"{place}.{key}", item) for key, item in value.items())
-        elif isinstance(value, list):
-            waiting.extend((f"{place}[{index}]", item) for index, item in enumerate(value))
-    return None
 
 
 def read_json(path: Path, decoder: msgspec.json.Decoder[T]) -> T:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,9 +19,12 @@ Floats = NDArray[np.float64]
 
 
 def of_dialogues(
-    sets: Iterable[ReferenceSet], games: Iterable[VisDial], skipped: Skipped = None
+    sets: Iterable[ReferenceSet],
+    games: Iterable[VisDial],
+    skipped: Skipped = None,
+    path: Path | None = None,
 ) -> Iterator[ReferenceSet]:
-    """The sets whose round is one of the dialogues and whose references are its marked options."""
+    """The sets (of the file `path`) whose round is one of the dialogues, and whose references its options."""
     known = {
         RoundKey(game.image, number): asked
         for game in games
@@ -31,7 +35,7 @@ def of_dialogues(
         if problem is None:
             yield row
         else:
-            refuse(problem.located(record=str(row.key)), skipped)
+            refuse(problem.located(file=path, record=str(row.key)), skipped)
 
 
 def _departure(row: ReferenceSet, asked: Round | None) -> DataError | None:
