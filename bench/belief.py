@@ -29,6 +29,7 @@ from referee.games import (
     GuessWhat,
     Scene,
     Sitting,
+    Status,
     Thing,
     Transcript,
 )
@@ -84,7 +85,7 @@ def transcripts() -> list[Transcript]:
         guess = int(np.argmax(beliefs[-1]))
         game = GuessWhat(str(number), scene, scene.things[target].id)
         events.append(Guess(scene.things[guess].id))
-        status = "success" if guess == target else "failure"
+        status: Status = "success" if guess == target else "failure"
         found.append(Transcript(game, tuple(events), status, seats))
     return found
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _OF_K = re.compile(r"(?P<name>[a-z_]+?(?:_\d)?)(?:_k(?P<k>\d+))?(?P<gamma>_gamma)?")
 _METRIC = re.compile(r"(cider|bleu)_[1-4]|cider_d|rouge_l|meteor|[a-z]+_(l2|cs)")
-_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")
 _PLAIN: dict[Any, Any] = {
     "svg.hashsalt": "referee",  # equal figures are equal bytes
     "svg.fonttype": "path",  # a report must look the same where the font is absent
@@ -50,6 +50,10 @@ def figures(judged: Judged, beside: Mapping[str, Result]) -> dict[str, str]:
         ranks = [row["rank"] for row in judged.turns if isinstance(row.get("rank"), int | float)]
         if ranks:
             found["ranks.svg"] = histogram([float(str(rank)) for rank in ranks])
+        if judged.result.evaluation == "belief":
+            from referee.report import belief_figures
+
+            found |= belief_figures.figures(judged)
     if examples := example_sets(judged.turns):
         found["examples.md"] = examples
     return found
@@ -121,12 +125,12 @@ def against_k(results: Mapping[str, Result]) -> str | None:
         }
         figure.legend(told.values(), told.keys(), loc="outside upper center", ncols=len(told))
 
-    return _svg(draw, (2.6 * columns, 2.3 * high + 0.3))
+    return svg(draw, (2.6 * columns, 2.3 * high + 0.3))
 
 
 def _panel(axis: Axes, found: Mapping[str, Mapping[bool, Mapping[int, Value]]]) -> None:
     """One metric, of every result; its axis is set when all are drawn, which freezes it."""
-    for (label, lines), colour in zip(found.items(), cycle(_COLOURS), strict=False):
+    for (label, lines), colour in zip(found.items(), cycle(COLOURS), strict=False):
         _lines(axis, lines, label, colour)
     axis.set_xticks(
         sorted({k for lines in found.values() for by_k in lines.values() for k in by_k})
@@ -155,16 +159,17 @@ def histogram(ranks: Sequence[float]) -> str:
     def draw(figure: Figure) -> None:
         axis = figure.subplots()
         most = int(max(100.0, *ranks))
-        axis.hist(ranks, bins=[place + 0.5 for place in range(most + 1)], color=_COLOURS[0])
+        axis.hist(ranks, bins=[place + 0.5 for place in range(most + 1)], color=COLOURS[0])
         axis.set_xlim(0.5, most + 0.5)
         axis.set_xticks([1, *range(10, most + 1, 10)])
         axis.set_xlabel("rank of the human answer")
         axis.set_ylabel("rounds")
 
-    return _svg(draw, (6.0, 2.8))
+    return svg(draw, (6.0, 2.8))
 
 
-def _svg(draw: Any, size: tuple[float, float]) -> str:
+def svg(draw: Any, size: tuple[float, float]) -> str:
+    """What `draw` draws on a figure of this size in inches, as SVG."""
     # The object interface: pyplot keeps a global state and looks for a screen.
     import matplotlib as mpl
     from matplotlib.backends.backend_svg import FigureCanvasSVG
