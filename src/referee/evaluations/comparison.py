@@ -35,6 +35,10 @@ _NOTES = (
     "W: Wilcoxon's signed-rank test; its effect is the rank-biserial correlation",
 )
 
+_APART_TURNS = (
+    "values over turns are left out, since the runs' games have different numbers of turns"
+)
+
 
 class Difference(Struct, frozen=True):
     """One value of two runs over the games that count in both.
@@ -125,8 +129,10 @@ def compare(
         **versions(),
     }
     unit = "picture" if chosen.by == "image" else "game"
-    notes = tuple(note.format(unit=unit) for note in _NOTES)
-    return Comparison(evaluation.name, resolved, differences, notes)
+    notes = [note.format(unit=unit) for note in _NOTES]
+    if orders["turns"] is None:
+        notes.append(_APART_TURNS)
+    return Comparison(evaluation.name, resolved, differences, tuple(notes))
 
 
 def _same_way(first: Judged, second: Judged) -> None:

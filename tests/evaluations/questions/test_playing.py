@@ -84,3 +84,18 @@ def test_two_players_on_the_same_games_are_compared_game_by_game(
     assert found["last_referring"]["test"] == "McNemar"
     assert found["effectiveness"]["test"] == "Wilcoxon signed-rank"
     assert found["task_success"]["difference"] == 0
+
+
+def test_values_over_turns_are_left_out_where_games_differ_in_length_and_a_note_says_so(
+    world: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    long, short = (
+        play(world, tmp_path / f"{confirm}", f"scripted:people?confirm={confirm}")
+        for confirm in (1, 0)
+    )
+    for first, second, left_out in ((long, short, True), (long, long, False)):
+        capsys.readouterr()
+        assert main(["compare", str(first), str(second), *TRUTH, "--json"]) == 0
+        found = json.loads(capsys.readouterr().out)
+        assert ("information_gain" not in found["differences"]) == left_out
+        assert any("values over turns are left out" in each for each in found["notes"]) == left_out
