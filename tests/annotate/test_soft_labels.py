@@ -224,9 +224,9 @@ def test_later_turns_intersect() -> None:
     assert rows[1].reference == (False, False, False, False, True)
     assert (
         rows[1].why[4]
-        == "cat: is it a cat? Yes - stays; cat: on the left? Yes - stays by 1 of 3 rules"
+        == "5 cat: is it a cat? Yes (stays); on the left? Yes (stays by 1 of 3 rules)"
     )
-    assert rows[1].why[1].startswith("person: is it a cat? Yes - is ruled out")
+    assert rows[1].why[1].startswith("2 person: is it a cat? Yes (is ruled out)")
     assert counted.contradicted == 1
     assert (counted.turns, counted.statuses["labelled"]) == (4, 3)
     assert any("3 of 4 turns of 1 games are read (75.00 %)" in line for line in counted.lines())

@@ -182,6 +182,21 @@ COMMANDS: dict[tuple[str, ...], Command] = {
         "Labels answered questions: how likely each candidate is, by COCO's labels and rules over boxes.",
         "referee annotate soft-labels --games guesswhat.test.jsonl.gz --out soft_labels.jsonl.gz",
     ),
+    ("annotate", "sample-questions"): Command(
+        "annotate_sample_questions:sample_questions",
+        "Draws first turns for people: pictures with numbered boxes, labels, the question, its answer.",
+        "referee annotate sample-questions --games guesswhat.train.jsonl.gz --images images --out sample",
+    ),
+    ("annotate", "votes"): Command(
+        "annotate_votes:votes",
+        "Turns people's votes into soft labels, and says how far people, and the rules, agree.",
+        "referee annotate votes --task sample --votes votes.csv --makesense p1=labels.csv --out votes",
+    ),
+    ("annotate", "rules"): Command(
+        "annotate_rules:rules",
+        "The rules for absolute places: how often they have the target right, and figures of them.",
+        "referee annotate rules --games guesswhat.train.jsonl.gz --out rules",
+    ),
     ("compare",): Command(
         "compare:compare",
         "Compares two runs on the same games: differences with intervals, and tests of them.",

@@ -42,6 +42,7 @@ MODULES = (
     "features",
     "annotations",
     "soft_labels",
+    "question_sample",
     "vectors",
     "iconworld.checking",
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta, Struct
@@ -48,7 +48,7 @@ class Item(Struct, frozen=True):
     game: str
     image: str
     turn: Annotated[int, Meta(ge=1)]
-    type: str
+    type: Literal["category", "object", "spatial", "colour", "other"]
     question: str
     answer: str
     picture: str
@@ -56,6 +56,7 @@ class Item(Struct, frozen=True):
     height: float
     objects: tuple[Object, ...]
     annotators: tuple[str, ...] = ()
+    image_file: str = ""
 
     @property
     def key(self) -> tuple[str, int]:
@@ -124,7 +125,7 @@ def _count(path: Path, skipped: list[DataError]) -> dict[str, Count]:
     except DataError as error:
         skipped.append(error)
         return {}
-    types = Counter(item.type for item in task.items)
+    types = Counter(str(item.type) for item in task.items)
     return {
         "questions": len(task.items),
         "images": len({item.image for item in task.items}),

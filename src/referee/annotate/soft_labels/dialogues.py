@@ -140,10 +140,7 @@ class _Reading:
         asked = parse(turn.question)
         assert asked is not None  # noqa: S101 - what is not covered has no label
         self.turns += (place,)
-        told = [
-            _reason(turn, voters, int(votes), thing.category)
-            for votes, thing in zip(found.votes[inside].tolist(), things, strict=True)
-        ]
+        told = [_reason(turn, voters, votes) for votes in found.votes[inside].astype(int).tolist()]
         if self.weights is None:
             self.weights, kept, self.why = own * reference, own, [[each] for each in told]
         else:
@@ -170,14 +167,19 @@ class _Reading:
             reference=tuple((self.weights > 0).tolist()),
             source=f"{'+'.join(self.how.rules)} {self.how.combine}",
             turns=self.turns,
-            why=tuple("; ".join(reasons) for reasons in self.why),
+            why=tuple(
+                f"{number} {thing.category}: {'; '.join(reasons)}"
+                for number, (thing, reasons) in enumerate(
+                    zip(things, self.why, strict=True), start=1
+                )
+            ),
         )
 
 
-def _reason(turn: Turn, voters: int, votes: int, category: str) -> str:
+def _reason(turn: Turn, voters: int, votes: int) -> str:
     """What an answer says of one candidate, for a person to read."""
     if voters == 1:
         left = "stays" if votes else "is ruled out"
     else:
         left = f"stays by {votes} of {voters} rules" if votes else "is ruled out by every rule"
-    return f"{category}: {turn.question.strip()} {turn.answer} - {left}"
+    return f"{turn.question.strip()} {turn.answer} ({left})"

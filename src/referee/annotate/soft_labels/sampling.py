@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from referee.annotate.soft_labels.first_turns import guesswhat
 from referee.annotate.soft_labels.labelling import ANSWER_CODES
-from referee.annotate.soft_labels.questions import TYPES, parse
+from referee.annotate.soft_labels.questions import TYPES, Type, parse
 from referee.datasets.question_sample import ANNOTATORS, PEOPLE, Item, Object, Task
 from referee.errors import UsageError
 from referee.games import GuessWhat, Transcript, Turn
@@ -22,7 +22,7 @@ class _Drawn(NamedTuple):
     order: int
     game: GuessWhat
     turn: Turn
-    type: str
+    type: Type
 
 
 def counts(text: str) -> dict[str, int]:
@@ -121,4 +121,5 @@ def _item(drawn: _Drawn, picture: str, annotators: tuple[str, ...]) -> Item:
             for number, thing in enumerate(scene.things, start=1)
         ),
         annotators=annotators,
+        image_file=scene.file,
     )

@@ -42,6 +42,31 @@ def krippendorff_alpha(ratings: Ratings) -> float:
     return float(1 - differing / expected) if expected > 0 else float("nan")
 
 
+def weighted_alpha(values: Ratings, weights: Ratings) -> Ratings:
+    """Krippendorff's alpha of yes-or-no ratings under each row of weights of the units, for a bootstrap.
+
+    Args:
+        values: how many rated each unit, and how many of them said yes, shape (n, 2).
+        weights: shape (m, n).
+
+    Returns:
+        alpha, shape (m,); NaN where nothing could disagree.
+
+    Examples:
+        >>> units = np.array([[2, 2], [2, 0], [2, 1], [2, 2.0]])
+        >>> weighted_alpha(units, np.ones((1, 4))).round(4).tolist()
+        [0.5333]
+    """
+    kept = values[:, 0] > 1
+    many, yes = values[kept].T
+    pairs = (many**2 - yes**2 - (many - yes) ** 2) / (many - 1)
+    differing, whole, said = (weights[:, kept] @ np.stack([pairs, many, yes], axis=1)).T
+    expected = (whole**2 - said**2 - (whole - said) ** 2) / np.maximum(whole - 1, 1)
+    found: Ratings = np.full(len(weights), np.nan)
+    np.divide(differing, expected, out=found, where=expected > 0)
+    return 1 - found
+
+
 def full_agreement(ratings: Ratings, turns: Sequence[object]) -> NDArray[np.bool_]:
     """Whether all raters of a turn chose the same set of things, a turn in order of first appearance.
 
