@@ -23,7 +23,7 @@ from referee.datasets.dialogues import (
 from referee.datasets.dialogues.dialogue import answer_of, spoken, written
 from referee.datasets.files import read_bytes
 from referee.errors import DataError, UsageError
-from referee.games import GuessWhat, Transcript, Turn
+from referee.games import Answer, Ask, Guess, GuessWhat, Transcript, Turn
 
 DATA = Path(__file__).resolve().parent.parent / "data" / "guesswhat"
 GAMES = DATA / "guesswhat.valid.jsonl"
@@ -157,6 +157,18 @@ def test_only_played_games_are_written_as_dumps_and_logs(tmp_path: Path) -> None
         with pytest.raises(UsageError, match="has no guess"):
             write(tmp_path / "a", guesswhat.read(GAMES))
     assert not (tmp_path / "a").exists()
+
+
+def test_a_cut_question_stays_cut_in_a_dump_and_gets_its_mark_in_a_log() -> None:
+    """A log's readers cut at the mark and count it; a dump's readers do neither."""
+    first = next(looper.read(LOOPER))
+    events = (Ask("Is it the"), Answer("No"), Ask("Red?"), Answer("Yes"))
+    cut = Transcript(first.game, (*events, Guess(first.guess or "")), first.status)
+    dump = [turn["question"] for turn in looper.row_of(cut)["qas"]]
+    assert dump == ["is it the", "red ?"]
+    row = gdse.row_of(cut, "test", 2)
+    assert row["gen_dialogue"] == "<start> is it the ? <no> red ? <yes>"
+    assert row["no_qs"] == 2
 
 
 def test_a_gdse_log_has_slots_before_and_after_each_turn() -> None:

@@ -67,9 +67,17 @@ def written(turns: tuple[Turn, ...], *, start: bool = True) -> str:
     return " ".join(said)
 
 
-def spaced(question: str) -> str:
-    """A question as the logs have it: lower case, with a space before its question mark."""
-    return f"{question.strip().removesuffix('?').rstrip().lower()} ?"
+def spaced(question: str, *, marked: bool = True) -> str:
+    """A question as the logs have it: lower case, with a space before its question mark.
+
+    One that was cut, so that it has no mark, gets one where the log's readers look for it (`marked`).
+
+    >>> spaced("Is it red?"), spaced("is it the"), spaced("is it the", marked=False), spaced("?")
+    ('is it red ?', 'is it the ?', 'is it the', '?')
+    """
+    text = question.strip()
+    words = text.removesuffix("?").rstrip().lower()
+    return f"{words} ?".lstrip() if marked or text.endswith("?") else words
 
 
 def check_status(status: Status, target: str | int, guess: str | int, field: str) -> None:

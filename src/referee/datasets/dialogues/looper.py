@@ -108,7 +108,7 @@ def row_of(transcript: Transcript) -> dict[str, Any]:
 
 def _turn_row(turn: Turn) -> dict[str, Any]:
     row: dict[str, Any] = {
-        "question": spaced(turn.question),
+        "question": spaced(turn.question, marked=False),
         "answer": turn.answer.lower(),
         "id": 0,
     }
