@@ -25,7 +25,7 @@ from referee.metrics.statistics import (
 )
 
 _KEYS = {"games": ("game", "image", "target"), "turns": ("game", "image", "turn")}
-_APART = ("data", "referee", "numpy", "python", *Intervals.__struct_fields__)
+_APART = ("guesser", "source", "data", "referee", "numpy", "python", *Intervals.__struct_fields__)
 """The options in which the two results may differ: what was judged and where, not how."""
 
 _NOTES = (
@@ -103,12 +103,13 @@ def compare(
     found: dict[str, tuple[Measure, _Pairs]] = {}
     orders = {table: _order(table, first, second) for table in ("games", "turns")}
     for measure in evaluation.measures(first.turns):
-        if measure.statistic == "mean":
+        if measure.statistic == "mean" and measure.compared:
             pairs = _pairs(measure, (first, second), orders[measure.table], chosen.by)
             if len(pairs.a):
                 found[measure.name] = (measure, pairs)
     if not found:
-        raise UsageError("the runs have no value in common that could be compared")
+        why = f"; {_APART_TURNS}" if orders["turns"] is None else ""
+        raise UsageError(f"the runs have no value in common that could be compared{why}")
     tests = {
         name: paired_permutation(
             pairs.a, pairs.b, clusters=pairs.units, resamples=resamples, seed=chosen.seed

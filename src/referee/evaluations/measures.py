@@ -36,6 +36,9 @@ class Measure(Struct, frozen=True):
 
     Of a column of lists, `kinds` counts the different members over all rows and `diversity` is their
     share of all members; their intervals are by the jackknife (`kinds_interval`), and n counts members.
+
+    What two runs cannot differ in, or what repeats another measure, is not `compared`: it would only
+    make the adjusted tests of the others weaker.
     """
 
     name: str
@@ -47,6 +50,7 @@ class Measure(Struct, frozen=True):
     statistic: Literal["mean", "median", "sum", "kinds", "diversity"] = "mean"
     ddof: int = 1
     and_where: tuple[str, Cell] | None = None
+    compared: bool = True
 
     @property
     def scale(self) -> float:

@@ -6,13 +6,14 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from referee.errors import DataError, UsageError
-from referee.evaluations import answers, evaluation, sources
+from referee.evaluations import answers, comparison, evaluation, sources
 from referee.evaluations.answers import Options, References
 from referee.evaluations.result import Judged, Value
-from referee.games import Transcript
+from referee.games import Ask, Reply, Round, Scene, Transcript, VisDial
 
 MakeReferences = Callable[..., References]
 MakeDialogue = Callable[..., Transcript]
@@ -262,3 +263,39 @@ def test_an_embedder_is_used_wherever_it_is_named(
     assert both[0]["glove_cs"].value == pytest.approx((1 + 1 / 2) / 2)
     assert both[0]["glove_l2_gamma"].value == pytest.approx(2**0.5 / 2, abs=1e-5)
     assert (both[0]["glove_l2"].higher_is_better, "minilm_cs" in both[0]) == (False, False)
+
+
+def test_what_runs_cannot_differ_in_is_not_compared(
+    references: MakeReferences, dialogue: MakeDialogue
+) -> None:
+    """Bounds are the references', of one answer the best is the mean: they would weaken Holm's tests."""
+    sets = references({("1", 0): ["yes", "sure"], ("2", 0): ["no", "a red bus"]})
+    first, second = (
+        judged(
+            sets, dialogue("1", said), dialogue("2", ["no", "a bus"]), metrics="rouge_l", k="1,2"
+        )
+        for said in (["yes", "no"], ["no", "sure"])
+    )
+    found = comparison.compare(answers.EVALUATION, first, second).differences
+    assert [name for name in found if name.startswith("rouge_l")] == [
+        "rouge_l",
+        "rouge_l_k2",
+        "rouge_l_k2_sigma_within",
+        "rouge_l_k2_gamma",
+    ]
+    assert found["rouge_l"].difference == pytest.approx(0.5)
+
+
+def test_runs_without_values_in_common_say_why(references: MakeReferences) -> None:
+    """One run wrote an answer to the first round; the other only ranked the options of both."""
+    asked = tuple(Round(f"q{number}", "yes", ("yes", "no"), 0) for number in range(2))
+    game = VisDial("1", Scene("1"), "", asked)
+    wrote = Transcript(game, (Ask("q0"), Reply(("yes",))), "incomplete")
+    told = [event for one in asked for event in (Ask(one.question), Reply(scores=(1.0, 0.0)))]
+    sets = references({("1", 0): ["yes"]})
+    first = judged(sets, wrote, metrics="rouge_l", k="1")
+    second = msgspec.structs.replace(
+        judged(None, Transcript(game, tuple(told), "success")), result=first.result
+    )
+    with pytest.raises(UsageError, match=r"no value in common .* values over turns are left out"):
+        comparison.compare(answers.EVALUATION, first, second)

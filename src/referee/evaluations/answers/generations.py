@@ -100,7 +100,15 @@ def measures(turns: Iterable[Row]) -> Iterator[Measure]:
             yield Measure(name, name, "turns", COUNT, higher_is_better=False, statistic="sum")
         elif name.startswith(_SCORED):
             better = None if name.endswith("_sigma_within") else not _is_distance(name)
-            yield Measure(name, name, "turns", higher_is_better=better, ddof=0)
+            told = _compared(name)
+            yield Measure(name, name, "turns", higher_is_better=better, ddof=0, compared=told)
+
+
+def _compared(name: str) -> bool:
+    """Whether runs can differ in it: the bounds are the references', and of one answer there is no spread."""
+    if name.endswith(("_agt", "_bound_mu", "_bound_gamma")):
+        return False
+    return "_k" in name or not name.endswith(("_sigma_within", "_gamma"))
 
 
 _SCORED = ("cider", "bleu", "rouge_l", "meteor", "minilm", "bert", "fasttext", "glove")
