@@ -20,7 +20,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_it_ends_with_one_page_that_shows_all_that_was_judged(demo: Path) -> None:
     page = (demo / "report.html").read_text("utf-8")
-    for name in ("Questions", "Answers", "Teamwork"):
+    for name in ("Questions", "Belief", "Answers", "Teamwork"):
         assert f"<h2>{name}</h2>" in page
     assert page.count('class="game"') > 6
     assert "sha256:" in page
@@ -39,7 +39,7 @@ def test_every_value_has_an_interval_around_it(demo: Path) -> None:
     found = 0
     for file in (demo / "results").glob("*/results.json"):
         for name, value in json.loads(file.read_text())["values"].items():
-            if value["value"] is not None and value["n"] > 1:
+            if value["value"] is not None and (value["n_clusters"] or value["n"]) > 1:
                 assert value["ci_low"] <= value["value"] <= value["ci_high"], name
                 found += 1
     assert found > 20

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -28,15 +28,14 @@ _BETWEEN = "values with 95 % intervals that resample whole pictures"
 
 @dataclass(frozen=True)
 class Match:
-    """One run of the demo: which games, who plays, how, and which evaluation judges it."""
+    """One run of the demo: which games, who plays, how, and which evaluations judge it, with options."""
 
     name: str
     games: Callable[[], Iterable[Game]]
     files: dict[str, Path]
     seats: dict[str, str]
     plan: Plan
-    judge: str
-    options: Struct | None = None
+    judges: Mapping[str, Struct | None]
 
 
 def run(out: Path, seed: int, divisor: int = 1) -> None:
@@ -78,7 +77,7 @@ def _all(
 
     plan = Plan(games=GAMES // divisor, pools=POOLS // divisor, seed=seed)
     parts = tuple(part for part in making.PARTS if part in _PARTS)
-    step("making Iconworld", len(parts) + 10)
+    step("making Iconworld", len(parts) + 13)
     making.make(out / "world", plan, parts, lambda part: step(f"making Iconworld: {part}"))
     judged: dict[str, dict[str, Judged]] = {}
     for match in _matches(out / "world", seed):
@@ -86,11 +85,12 @@ def _all(
         folder = out / "runs" / _slug(match.name)
         for _ in play_into(folder, match.games(), match.seats, match.plan, files=match.files):
             pass
-        step(f"judging: {match.name}")
-        chosen = registry.load(match.judge)
-        found = evaluation.judge(chosen, run.read(folder), match.options)
-        store.write(out / "results" / _slug(match.name), found)
-        judged.setdefault(match.judge, {})[match.name] = found
+        for place, (judge, options) in enumerate(match.judges.items()):
+            step(f"judging: {match.name}, {judge}")
+            found = evaluation.judge(registry.load(judge), run.read(folder), options)
+            name = f"{match.name} {judge}" if place else match.name
+            store.write(out / "results" / _slug(name), found)
+            judged.setdefault(judge, {})[match.name] = found
     return judged
 
 
@@ -99,10 +99,14 @@ _PARTS = {"guesswhat", "coco", "visdial", "pools", "pictures"}
 
 def _matches(world: Path, seed: int) -> tuple[Match, ...]:
     from referee.arena import Plan
-    from referee.evaluations import answers, questions
+    from referee.evaluations import answers, belief, questions
     from referee.games import guesswhat, guesswhich, visdial
 
-    asked = questions.Options(oracle="scripted:perfect-oracle")
+    right = "scripted:perfect-oracle"
+    judges = {
+        "questions": questions.Options(oracle=right),
+        "belief": belief.Options(oracle=right, turns=3),
+    }
     games, dialogues = world / "guesswhat.test.jsonl.gz", world / "visdial/visdial_1.0_val.json"
     dense = world / "visdial/visdial_1.0_val_dense_annotations.json"
     pools, things = world / "guesswhich/pools.json", world / "annotations/instances_pools.json"
@@ -112,9 +116,9 @@ def _matches(world: Path, seed: int) -> tuple[Match, ...]:
     def guessing(name: str, questioner: str, oracle: str, guesser: str) -> Match:
         seats = {"questioner": questioner, "oracle": oracle, "guesser": guesser}
         files = {"games": games}
-        return Match(name, lambda: _guesswhat(games), files, seats, turns, "questions", asked)
+        return Match(name, lambda: _guesswhat(games), files, seats, turns, judges)
 
-    people, right = "scripted:people", "scripted:perfect-oracle"
+    people = "scripted:people"
     borrowed = f"scripted:human-questions?file={world / 'guesswhat.train.jsonl.gz'}"
     return (
         guessing("people", people, right, people),
@@ -132,7 +136,7 @@ def _matches(world: Path, seed: int) -> tuple[Match, ...]:
                 "guesser": "scripted:listener",
             },
             Plan(guesswhich.Rules(), seed),
-            "teamwork",
+            {"teamwork": None},
         ),
         Match(
             "scene graph",
@@ -140,9 +144,8 @@ def _matches(world: Path, seed: int) -> tuple[Match, ...]:
             {"visdial": dialogues, "dense": dense, "scenes": seen},
             {"answerer": "scripted:scene-graph"},
             Plan(visdial.Rules(), seed, generate=5, rank=True),
-            "answers",
             # what needs no further package and no further minute
-            answers.Options(metrics="cider,bleu,rouge_l"),
+            {"answers": answers.Options(metrics="cider,bleu,rouge_l")},
         ),
     )
 
@@ -176,6 +179,7 @@ def _print(console: Console, results: dict[str, Judged]) -> None:
     from rich.table import Table
     from rich.text import Text
 
+    from referee.evaluations.result import Value
     from referee.report.by_metric import by_metric, rest
     from referee.report.tables import joined_signature, plain, rich_table, span
 
@@ -188,7 +192,9 @@ def _print(console: Console, results: dict[str, Judged]) -> None:
     for name in results:
         table.add_column(name, justify="right", min_width=16)
     for name in first.values:
-        values = [each.result.values[name] for each in results.values()]
+        values = [each.result.values.get(name, Value(None)) for each in results.values()]
+        if all(value.value is None for value in values):
+            continue
         cells = [Text(f"{plain(value.value, value.unit)}\n{span(value)}") for value in values]
         table.add_row(name.replace("_", " "), *cells)
     signatures = [each.result.signature for each in results.values()]
