@@ -1,9 +1,10 @@
-"""The processor's own counting of bits, which numba does not offer by name."""
+"""What the processor does at once and numba does not offer by name: bits counted, answers compared."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from llvmlite import ir  # type: ignore[import-untyped]
 from numba import types
 from numba.extending import intrinsic
 
@@ -28,3 +29,28 @@ def _trailing_zeros(_context: Any, _mask: Any) -> Any:
 
 ones: Any = intrinsic(_ones)
 trailing_zeros: Any = intrinsic(_trailing_zeros)
+
+
+LANES = 64
+"""How many answers `equal` compares."""
+
+
+def _equal(_context: Any, _answers: Any, _start: Any, _value: Any) -> Any:
+    """A mask of the 64 answers from `start` on that equal a value; they must all be in the array."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        answers, start, value = arguments
+        data = context.make_array(signature.args[0])(context, builder, answers).data
+        byte, place = ir.IntType(8), ir.IntType(32)
+        many = ir.VectorType(byte, LANES)
+        address = builder.bitcast(builder.gep(data, [start]), many.as_pointer())
+        loaded = builder.load(address, align=1)
+        first = builder.insert_element(ir.Constant(many, ir.Undefined), value, place(0))
+        zeros = ir.Constant(ir.VectorType(place, LANES), [0] * LANES)
+        same = builder.icmp_unsigned("==", loaded, builder.shuffle_vector(first, first, zeros))
+        return builder.bitcast(same, ir.IntType(LANES))
+
+    return types.uint64(_answers, types.uint64, types.int8), generate
+
+
+equal: Any = intrinsic(_equal)

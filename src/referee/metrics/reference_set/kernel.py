@@ -1,4 +1,4 @@
-"""The compiled passes over the answers: eight answers are one word, a scene's things one mask of bits."""
+"""The compiled passes over the answers: 64 are compared at once, a scene's things are one mask of bits."""
 
 from __future__ import annotations
 
@@ -8,120 +8,127 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from referee.metrics.reference_set.bits import ones, trailing_zeros
+from referee.metrics.reference_set.bits import LANES, equal, ones, trailing_zeros
 
-_EACH = np.uint64(0x0101010101010101)
-_SECOND = np.uint64(0x0202020202020202)
-_GATHER = np.uint64(0x0102040810204080)
-_TOP = np.uint64(56)
 _ONE = np.uint64(1)
 _ZERO = np.uint64(0)
 _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
-_WORD = 64
-"""Things that one mask holds; a scene with more is gone through thing by thing."""
+_SHORT = np.uint64(0xFFFF)
+_YES, _NO = np.int8(0), np.int8(1)
+_BLOCK = 512
+"""Questions whose masks are held at a time: they stay in the processor's nearest memory."""
 
 
 class Asked(NamedTuple):
-    """What is given: the answers (also as words), and of each game things, turns and target."""
+    """What is given: the answers, and of each game things, turns and target."""
 
     answers: NDArray[np.int8]
-    words: NDArray[np.uint64]
     things: NDArray[np.int64]
     turns: NDArray[np.int64]
     targets: NDArray[np.int64]
     said: NDArray[np.int8]
     """The given answers; empty where they are the oracle's about the target."""
+    swift: int
+    """The first so many answers may be compared many at once."""
 
 
 class Found(NamedTuple):
-    """What is filled, an entry a question; see `sets.ReferenceSets`."""
+    """What is filled, an entry a question (see `sets.ReferenceSets`); `packed` is the rest in one number."""
 
-    sizes: NDArray[np.int32]
+    packed: NDArray[np.uint64]
+    sizes: NDArray[np.int16]
+    referents: NDArray[np.int16]
     effective: NDArray[np.bool_]
     referring: NDArray[np.bool_]
     in_context: NDArray[np.bool_]
     removed: NDArray[np.bool_]
-    referents: NDArray[np.int16]
 
 
 @njit(cache=True, nogil=True)
 def scan(asked: Any, part: tuple[int, int, int, int], found: Any) -> None:
     """Fills the results of the games of one part: first game, last game, first question, first cell.
 
-    It is one loop without calls or branches that depend on answers: either would take longer than
-    the work itself.
+    Of some questions at a time the masks are made one by one, since each set follows from the last, and
+    what they say is worked out for several at once.
     """
     first_game, last_game, at, cell = part
-    words, answers, given = asked.words, asked.answers, asked.said
+    answers, given, packed = asked.answers, asked.said, found.packed
     things, turns, targets = asked.things, asked.turns, asked.targets
-    sizes, effective, referring = found.sizes, found.effective, found.referring
-    in_context, removed, referents = found.in_context, found.removed, found.referents
-    dialogue, safe = len(given) > 0, len(words) * 8 - 16
+    dialogue, safe = len(given) > 0, asked.swift - LANES
+    beside, affirmed = np.empty(_BLOCK, np.uint64), np.empty(_BLOCK, np.uint64)
+    before, after = np.empty(_BLOCK, np.uint64), np.empty(_BLOCK, np.uint64)
+    own, said = np.empty(_BLOCK, np.uint64), np.empty(_BLOCK, np.uint64)
+    start = at
     for game in range(first_game, last_game):
         width, count = things[game], turns[game]
-        if width > _WORD:
-            _long_game(asked, game, at, cell, found)
+        slow = width > LANES or count > _BLOCK or cell + width * count > safe
+        if slow or at + count - start > _BLOCK:
+            _settle(beside, affirmed, before, after, own, said, packed[start:at])
+            start = at
+        if slow:
+            _slowly(asked, game, at, cell, found)
             at += count
             cell += count * width
+            start = at
             continue
         target = np.uint64(targets[game])
-        full = _ALL >> np.uint64(_WORD - width) if width > 0 else _ZERO
-        others = full & ~(_ONE << target)
-        left = full
-        for turn in range(at, at + count):
-            no, neither = _ZERO, _ZERO
-            if cell + width <= safe:
-                shift = np.uint64((cell & 7) * 8)
-                for first in range(0, width, 8):
-                    # Twice, since a shift by a whole word is undefined.
-                    word = (words[(cell + first) >> 3] >> shift) | (
-                        words[((cell + first) >> 3) + 1] << (np.uint64(63) - shift) << _ONE
-                    )
-                    # A product gathers the lowest bits of eight bytes in its highest byte.
-                    no |= (((word & _EACH) * _GATHER) >> _TOP) << np.uint64(first)
-                    if word & _SECOND:
-                        neither |= ((((word >> _ONE) & _EACH) * _GATHER) >> _TOP) << np.uint64(
-                            first
-                        )
-            else:
-                for place in range(width):
-                    no |= np.uint64(answers[cell + place] == 1) << np.uint64(place)
-                    neither |= np.uint64(answers[cell + place] == 2) << np.uint64(place)  # noqa: PLR2004
-            cell += width
-            no &= full
-            neither &= full
-            yes = full & ~(no | neither)
-            own_no, own_neither = (no >> target) & _ONE, (neither >> target) & _ONE
-            if dialogue:
-                own_no = np.uint64(given[turn] == 1)
-                own_neither = np.uint64(given[turn] == 2)  # noqa: PLR2004
-            own_yes = _ONE - own_no - own_neither
-            known = left
-            # 0 - 1 is a mask of ones.
-            left &= (
-                (yes & (_ZERO - own_yes))
-                | (no & (_ZERO - own_no))
-                | (neither & (_ZERO - own_neither))
-            )
-            beside = others & ~no
-            sizes[turn] = np.int32(ones(left))
-            effective[turn] = (left ^ known) & others != _ZERO
-            removed[turn] = (left >> target) & _ONE == _ZERO
-            sole = (own_yes != _ZERO) & (beside == _ZERO)
-            referring[turn] = sole
-            in_context[turn] = (own_yes != _ZERO) & (known & beside == _ZERO)
-            # Another thing: it alone is not answered with No but with Yes, and the target with No.
-            single = (
-                (own_no != _ZERO) & (beside & yes != _ZERO) & (beside & (beside - _ONE) == _ZERO)
-            )
-            other = np.int64(single) * (np.int64(trailing_zeros(beside)) + 1) - 1
-            referents[turn] = np.int16(other + np.int64(sole) * (np.int64(target) + 1))
+        left = _ALL >> np.uint64(LANES - width) if width > 0 else _ZERO
+        others = left & ~(_ONE << target)
+        # Indices without a sign, since of others it is asked whether they count from the end.
+        place = np.uint64(cell)
+        for turn in range(np.uint64(at - start), np.uint64(at - start + count)):
+            told = given[np.uint64(start) + turn] if dialogue else answers[place + target]
+            rest = others & ~equal(answers, place, _NO)
+            beside[turn] = rest
+            affirmed[turn] = rest & equal(answers, place, _YES)
+            before[turn] = left
+            left &= equal(answers, place, told)
+            after[turn] = left
+            own[turn] = target
+            said[turn] = np.uint64(told)
+            place += np.uint64(width)
         at += count
+        cell += count * width
+    _settle(beside, affirmed, before, after, own, said, packed[start:at])
 
 
 @njit(cache=True, nogil=True)
-def _long_game(asked: Any, game: int, turn: int, cell: int, found: Any) -> None:
-    """The same for a scene of more things than a mask holds, one thing after the other."""
+def _settle(
+    beside: Any, affirmed: Any, before: Any, after: Any, own: Any, said: Any, packed: Any
+) -> None:
+    """What the masks of some questions say; without a branch, so that several are settled at once.
+
+    `beside` are the other things not answered with No, `affirmed` those of them answered with Yes.
+    """
+    for turn in range(len(packed)):
+        target = _ONE << own[turn]
+        effective = np.uint64((before[turn] ^ after[turn]) & ~target != _ZERO)
+        removed = np.uint64(after[turn] & target == _ZERO)
+        yes, no = np.uint64(said[turn] == _ZERO), np.uint64(said[turn] == _ONE)
+        sole = yes & np.uint64(beside[turn] == _ZERO)
+        context = yes & np.uint64(beside[turn] & before[turn] == _ZERO)
+        # Another thing: it alone is not answered with No but with Yes, and the target with No.
+        alone = np.uint64(beside[turn] & (beside[turn] - _ONE) == _ZERO)
+        single = no & alone & np.uint64(affirmed[turn] != _ZERO)
+        # 0 - 1 is a mask of ones.
+        referent = (
+            (own[turn] & (_ZERO - sole))
+            | (trailing_zeros(beside[turn]) & (_ZERO - single))
+            | (_ZERO - (_ONE ^ sole ^ single))
+        ) & _SHORT
+        packed[turn] = (
+            ones(after[turn])
+            | (referent << np.uint64(16))
+            | (effective << np.uint64(32))
+            | (sole << np.uint64(40))
+            | (context << np.uint64(48))
+            | (removed << np.uint64(56))
+        )
+
+
+@njit(cache=True, nogil=True)
+def _slowly(asked: Any, game: int, turn: int, cell: int, found: Any) -> None:
+    """The same for one game, one thing after the other: at the end, or of more things than a mask holds."""
     width, target = asked.things[game], asked.targets[game]
     left = np.ones(width, np.bool_)
     for at in range(turn, turn + asked.turns[game]):

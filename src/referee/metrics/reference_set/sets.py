@@ -24,6 +24,11 @@ _THREADS = 2
 _WORTH_THREADS = 1 << 17
 """Questions from which on a second thread is worth its start."""
 
+_PARTS = {"sizes": np.int16, "referents": np.int16} | dict.fromkeys(
+    ("effective", "referring", "in_context", "removed"), np.bool_
+)
+"""What one number of a question is made of."""
+
 Flags = NDArray[np.bool_]
 Counts = NDArray[np.int64]
 
@@ -38,7 +43,7 @@ class ReferenceSets:
     """
 
     asked: Asked
-    sizes: NDArray[np.int32]
+    sizes: NDArray[np.int16]
     effective: Flags
     referring: Flags
     in_context: Flags
@@ -46,9 +51,9 @@ class ReferenceSets:
     referents: NDArray[np.int16]
 
     @property
-    def distractors(self) -> NDArray[np.int32]:
+    def distractors(self) -> NDArray[np.int16]:
         """How many of the reference set are not the target."""
-        result: NDArray[np.int32] = self.sizes - 1 + self.removed
+        result: NDArray[np.int16] = self.sizes - 1 + self.removed
         return result
 
     @cached_property
@@ -108,16 +113,14 @@ def reference_sets(
     """
     asked = _asked(answers, things, turns, targets, said)
     questions = int(asked.turns.sum())
-    flags = [np.empty(questions, np.bool_) for _ in range(4)]
-    sizes, referents = np.empty(questions, np.int32), np.empty(questions, np.int16)
-    found = Found(sizes, flags[0], flags[1], flags[2], flags[3], referents)
+    found = _room(questions)
     parts = _parts(asked, questions)
     if len(parts) == 1:
         scan(asked, parts[0], found)
     else:
         with ThreadPoolExecutor(len(parts)) as pool:
             list(pool.map(lambda part: scan(asked, part, found), parts))
-    return ReferenceSets(asked, *found)
+    return ReferenceSets(asked, **{name: getattr(found, name) for name in _PARTS})
 
 
 def _asked(
@@ -135,9 +138,16 @@ def _asked(
         raise UsageError(f"{len(flat)} answers for {cells} pairs of question and thing")
     if said is not None and len(given) != questions:
         raise UsageError(f"{len(given)} given answers for {questions} questions")
-    # Only where the lowest byte comes first is a word of answers what the masks take it for.
-    whole = len(flat) // 8 * 8 if sys.byteorder == "little" else 0
-    return Asked(flat, flat[:whole].view(np.uint64), width, count, place, given)
+    # Only where the lowest byte comes first is the first answer the lowest bit of a mask.
+    swift = len(flat) if sys.byteorder == "little" else 0
+    return Asked(flat, width, count, place, given, swift)
+
+
+def _room(questions: int) -> Found:
+    """Empty arrays for what is found: the parts of one number a question."""
+    packed = np.empty(questions, np.uint64)
+    parts = packed.view(np.dtype(list(_PARTS.items())))
+    return Found(packed, *(parts[name] for name in _PARTS))
 
 
 def _parts(asked: Asked, questions: int) -> list[tuple[int, int, int, int]]:
@@ -145,13 +155,13 @@ def _parts(asked: Asked, questions: int) -> list[tuple[int, int, int, int]]:
     games = len(asked.turns)
     if questions < _WORTH_THREADS:
         return [(0, games, 0, 0)]
-    ends = np.cumsum(asked.turns)
-    cells = np.cumsum(asked.turns * asked.things)
-    cuts = np.searchsorted(cells, cells[-1] * np.arange(_THREADS) // _THREADS).tolist()
-    return [
-        (first, last, int(ends[first - 1]) if first else 0, int(cells[first - 1]) if first else 0)
-        for first, last in pairwise([*cuts, games])
-    ]
+    parts = []
+    at = cell = 0
+    for first, last in pairwise(games * part // _THREADS for part in range(_THREADS + 1)):
+        parts.append((first, last, at, cell))
+        at += int(asked.turns[first:last].sum())
+        cell += int(asked.turns[first:last] @ asked.things[first:last])
+    return parts
 
 
 def means_by_game(flags: NDArray[np.generic], turns: Counts) -> NDArray[np.float64]:
