@@ -112,6 +112,6 @@ def belief(  # noqa: PLR0913 (a command's options are its arguments)
         combine=cast("Combine", combine),
         turns=turns,
         skip_bad=skip_bad,
-        joined=report,
+        padding=report,
     )
     evaluate("belief", read, options, Giving(out, json, skip_bad, intervals=intervals))

@@ -141,7 +141,7 @@ def _resolved(
         "status": "success" if settled.successful else "all",
         "mass": "slots" if settled.slots else "candidates",
         "source": beliefs.sources_used or None,
-        "joined": None,
+        "padding": _padding(options),
     }
 
 
@@ -186,13 +186,19 @@ def _note_leaks(found: Collected, beliefs: Beliefs, options: Options) -> None:
             f"no candidate (padding), {100 * leaked.mean():.3g} % on average there; beliefs are judged as "
             "shared out over the candidates, but by the litmus test under mass=slots"
         )
-    lost = float(getattr(options.joined, "leaked", 0.0))
-    if lost:
-        given = getattr(options.joined, "beliefs", 0)
+    share = _padding(options)
+    if share:
         found.notes.append(
-            f"MASS LEAKS: the file gives {100 * lost / max(given, 1):.3g} % of the probability of its "
-            f"{given} beliefs to slots without a candidate; it was shared out over the candidates"
+            f"MASS LEAKS: the file gives {100 * share:.3g} % of the probability of its beliefs to slots "
+            "without a candidate; it was shared out over the candidates"
         )
+
+
+def _padding(options: Options) -> float | None:
+    """The share of the probability that a file gave to slots without a candidate; None if it has none."""
+    given = getattr(options.padding, "beliefs", 0)
+    lost = float(getattr(options.padding, "leaked", 0.0))
+    return lost / given if given and lost else None
 
 
 EVALUATION = Evaluation(

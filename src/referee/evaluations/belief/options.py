@@ -26,7 +26,7 @@ class Options(Struct, frozen=True):
     `mass` says what the litmus test compares with its thresholds: the belief over the `candidates`
     (paper), or what the candidates keep of a softmax in which padding `slots` share (code: GDSE's).
     `turns` is up to which turn values are given by turn. The seeds are what a guesser or an oracle that
-    draws draws from; `joined` is the report of the reader of a file whose beliefs had padding slots.
+    draws draws from; `padding` is the report of the reader of a file whose beliefs had padding slots.
     """
 
     variant: Variant = "paper"
@@ -42,7 +42,7 @@ class Options(Struct, frozen=True):
     skip_bad: bool = False
     guesser_seed: int = 0
     oracle_seed: int = 0
-    joined: object = None
+    padding: object = None
 
 
 class Settled(Struct, frozen=True):
