@@ -121,7 +121,9 @@ def _game(text: str, split: str) -> tuple[str, Path]:
 def _lacking(found: Found) -> None:
     if not found.lacking:
         return
-    typer.echo(f"{len(found.lacking)} pictures are left out:", err=True)
+    count = len(found.lacking)
+    which = "picture is" if count == 1 else "pictures are"
+    typer.echo(f"{count} {which} left out:", err=True)
     for name, reason in found.lacking[:_SHOWN]:
         typer.echo(f"  {name}: {reason}", err=True)
     if (more := len(found.lacking) - _SHOWN) > 0:

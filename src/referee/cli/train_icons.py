@@ -10,6 +10,7 @@ import typer
 from referee.cli import _training as shared
 from referee.errors import UsageError
 
+SCENES = 2400
 World = Annotated[
     Path | None,
     typer.Option(
@@ -45,23 +46,24 @@ def icons(  # noqa: PLR0913 (a command's options are its arguments)
     from referee.players.neural import icon_training as training
     from referee.players.neural.examples import fresh
     from referee.players.neural.icon_cnn import IconCNN
-    from referee.players.neural.icon_scenes import IconData, examined, learned
+    from referee.players.neural.icon_scenes import examined, learned, learned_of
     from referee.players.neural.sharing import speaks
 
     shared.note("drawing scenes" if world is None else f"reading {world}")
-    data = IconData(scenes or IconData().scenes, seed)
     config = training.config()
-    parts = learned(config, data, world)
+    count = scenes or SCENES
+    parts = learned(config, count, seed) if world is None else learned_of(config, world)
     shared.note(
         f"{len(parts.train.crops)} things and {len(parts.train.scenes)} scenes to learn from"
     )
     model = fresh(seed, lambda: IconCNN(config))
     plan = options.plan(training.PLAN)
-    described = training.description(config, data, parts.sources)
+    described = training.description(config, parts.sources)
     following = f"referee features extract --images world/images --model {out} --out icons.h5"
     shared.train(
         options, training.IconTask(model, parts.train, parts.valid), plan, described, following
     )
     if speaks():
-        for line in training.lines(training.examine(training.trained(out), examined(config, data))):
+        scenes_held_out = examined(config, max(8, count // 6), seed)
+        for line in training.lines(training.examine(training.trained(out), scenes_held_out)):
             typer.echo(line)

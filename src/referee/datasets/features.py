@@ -33,7 +33,8 @@ from referee.errors import DataError, UsageError
 
 SIGNATURE = b"\x89HDF\r\n\x1a\n"
 
-_COCO_NAME = re.compile(r"COCO_[a-z]+\d{4}_0*(\d+)(\.jpg)?")
+_COCO_NAME = re.compile(r"(?:\w+_)?(?=\d{12}(?:\.|$))0*(\d+)(?:\.\w+)?")
+"""Names that end in a number of twelve digits, as COCO's and Iconworld's pictures have them."""
 GDSE_SPLITS = {"train": "train", "valid": "val", "val": "val", "test": "test"}
 """How a split is named, and how GDSE names it."""
 _SUFFIX = "_img_features"

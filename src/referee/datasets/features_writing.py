@@ -161,12 +161,13 @@ def _begin(
     with h5py.File(part, "w") as file:
         for name, shape in tables.items():
             settings = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+            settings.set_obj_track_times(False)  # equal rows are equal files
             settings.set_layout(h5py.h5d.CONTIGUOUS)
             settings.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY)
             space = h5py.h5s.create_simple(shape)
             h5py.h5d.create(file.id, name.encode(), h5py.h5t.IEEE_F32LE, space, settings)
         for name, array in beside.items():
-            file.create_dataset(name, data=array)
+            file.create_dataset(name, data=array, track_times=False)
         if model:
             file.attrs["model"] = model
 

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from msgspec import Struct
 from numpy.typing import NDArray
 from PIL import Image
 
@@ -28,17 +27,7 @@ from referee.randomness import key
 
 _WHOLE = 4
 """One scene in so many is shown whole."""
-
-
-class IconData(Struct, frozen=True):
-    """How much is drawn, and from which seed."""
-
-    scenes: int = 2400
-    seed: int = 0
-    valid: int = 200
-    """Scenes that choose the best epoch."""
-    examined: int = 400
-    """Scenes of seen kinds, and as many of unseen ones, of which nothing is learned."""
+_LEAST = 8
 
 
 @dataclass(frozen=True)
@@ -59,7 +48,7 @@ class Icons:
 
 
 class Parts(NamedTuple):
-    """What is learned from, what chooses the best epoch, and what is said of them in the checkpoint."""
+    """What is learned from, what chooses the best epoch, and what the checkpoint says of them."""
 
     train: Icons
     valid: Icons
@@ -69,22 +58,25 @@ class Parts(NamedTuple):
 Shown = Iterable[tuple[Scene, Image.Image]]
 
 
-def learned(config: IconConfig, data: IconData, world: Path | None = None) -> Parts:
-    """Scenes to learn from and to choose by: drawn, or those of a world's train and valid games."""
-    if world is None:
-        train = drawn(data.scenes, data.seed, "learned")
-        valid = drawn(data.valid, data.seed, "valid")
-        return Parts(icons(config, train), icons(config, valid), {"drawn": data.scenes})
+def learned(config: IconConfig, scenes: int, seed: int) -> Parts:
+    """So many scenes to learn from, and a twelfth as many to choose by."""
+    train = drawn(scenes, seed, "learned")
+    valid = drawn(max(_LEAST, scenes // 12), seed, "valid")
+    return Parts(icons(config, train), icons(config, valid), {"scenes": scenes, "seed": seed})
+
+
+def learned_of(config: IconConfig, world: Path) -> Parts:
+    """The scenes of a world's training games, and of its validation games to choose by."""
     files = [world / f"guesswhat.{split}.jsonl.gz" for split in ("train", "valid")]
-    train, valid = (of_world(world, file) for file in files)
-    sources = {"world": world.name, "world_digest": " ".join(digest(file) for file in files)}
-    return Parts(icons(config, train), icons(config, valid), sources)
+    train, valid = (icons(config, of_world(world, file)) for file in files)
+    told = {"world": world.name, "world_digest": " ".join(digest(file) for file in files)}
+    return Parts(train, valid, told)
 
 
-def examined(config: IconConfig, data: IconData) -> tuple[Icons, Icons]:
-    """Scenes of seen kinds and of unseen ones, of keys that nothing is learned from."""
-    seen = drawn(data.examined, data.seed, "examined")
-    unseen = drawn(data.examined, data.seed, "unseen", "out")
+def examined(config: IconConfig, count: int, seed: int) -> tuple[Icons, Icons]:
+    """So many scenes of seen kinds, and of unseen ones, of keys that nothing is learned from."""
+    seen = drawn(count, seed, "examined")
+    unseen = drawn(count, seed, "unseen", "out")
     return icons(config, seen), icons(config, unseen)
 
 

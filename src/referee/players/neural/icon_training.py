@@ -24,7 +24,7 @@ from referee.datasets.iconworld.vocabulary import vocabulary
 from referee.players.neural import checkpoint
 from referee.players.neural.checkpoint import Description
 from referee.players.neural.icon_cnn import KIND, IconCNN, IconConfig, entering
-from referee.players.neural.icon_scenes import IconData, Icons
+from referee.players.neural.icon_scenes import Icons
 from referee.players.neural.training import Cost, Plan, Task
 
 PLAN = Plan(epochs=6, batch=64, rate=2e-3)
@@ -130,10 +130,9 @@ class IconTask(Task):
         return torch.from_numpy(numbers).to(self._device)
 
 
-def description(config: IconConfig, data: IconData, sources: dict[str, Any]) -> Description:
+def description(config: IconConfig, sources: dict[str, Any]) -> Description:
     """What the checkpoint says of itself; it knows no words."""
-    told = {"data": msgspec.to_builtins(data), **sources}
-    return Description(KIND, msgspec.to_builtins(config), (), training=told)
+    return Description(KIND, msgspec.to_builtins(config), (), training=sources)
 
 
 def trained(folder: Path) -> IconCNN:

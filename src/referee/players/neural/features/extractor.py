@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,46 +21,44 @@ Size: TypeAlias = tuple[int, int]
 """Width and height in pixels."""
 
 
-class Extractor(Protocol):
+class Extractor(ABC):
     """A vision model.
 
     `version` is a hash of its weights and of how they are used: equal versions give equal vectors, up
     to what the order of sums does to floats.
     """
 
-    @property
-    def name(self) -> str:
-        """As a user named it."""
-        ...
+    name: str
+    """As a user named it."""
 
     @property
+    @abstractmethod
     def version(self) -> str:
         """Sixteen hexadecimal digits."""
-        ...
 
     @property
+    @abstractmethod
     def width(self) -> int:
         """How long a vector is."""
-        ...
 
     @property
+    @abstractmethod
     def whole(self) -> Size:
         """To which size whole pictures are brought."""
-        ...
 
     @property
+    @abstractmethod
     def crop(self) -> Size:
         """To which size crops are brought."""
-        ...
 
     @property
+    @abstractmethod
     def blank(self) -> tuple[int, int, int]:
         """The colour with which a crop is padded to a square."""
-        ...
 
+    @abstractmethod
     def vectors(self, pixels: Pixels) -> Rows:
         """The vector of each picture; it does not depend on which others come with it."""
-        ...
 
 
 def digest(files: Iterable[Path], recipe: str) -> str:

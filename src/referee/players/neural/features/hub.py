@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from referee.datasets.files import read_json
 from referee.errors import DataError, MissingExtra
-from referee.players.neural.features.extractor import Pixels, Rows, Size, digest
+from referee.players.neural.features.extractor import Extractor, Pixels, Rows, Size, digest
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -42,7 +42,7 @@ class _Preparing(Struct):
 _SETTINGS = msgspec.json.Decoder(_Preparing)
 
 
-class HubModel:
+class HubModel(Extractor):
     """A vision model, or the vision half of a model such as CLIP."""
 
     def __init__(self, what: str, device: str = "cpu") -> None:

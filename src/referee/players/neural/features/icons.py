@@ -8,11 +8,11 @@ from pathlib import Path
 import torch
 
 from referee.players.neural import checkpoint
-from referee.players.neural.features.extractor import Pixels, Rows, Size, digest
+from referee.players.neural.features.extractor import Extractor, Pixels, Rows, Size, digest
 from referee.players.neural.icon_cnn import BLANK, KIND, IconCNN, IconConfig, entering
 
 
-class Icons:
+class Icons(Extractor):
     """A checkpoint of `referee train icons`."""
 
     def __init__(self, name: str, folder: Path, device: str = "cpu") -> None:
@@ -51,6 +51,6 @@ class Icons:
     @torch.inference_mode()
     def vectors(self, pixels: Pixels) -> Rows:
         """What is seen anywhere in each picture."""
-        seen = self.model.vectors(entering(torch.from_numpy(pixels).to(self.device)))
+        seen = self.model.vectors(entering(torch.tensor(pixels).to(self.device)))
         rows: Rows = seen.cpu().numpy()
         return rows
