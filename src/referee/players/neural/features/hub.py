@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -46,6 +47,8 @@ class HubModel(Extractor):
     """A vision model, or the vision half of a model such as CLIP."""
 
     def __init__(self, what: str, device: str = "cpu") -> None:
+        if find_spec("transformers") is None:
+            raise MissingExtra("transformers", "neural")
         self.name = f"hf:{what}"
         self.device = device
         self._folder = _local(what)
@@ -163,10 +166,8 @@ def _local(what: str) -> Path:
         return folder
     if folder.is_absolute() or what.startswith((".", "~")):
         raise DataError("there is no such folder", file=folder, expected="a folder with a model")
-    try:
-        from huggingface_hub import snapshot_download
-    except ImportError:
-        raise MissingExtra("transformers", "text") from None
+    from huggingface_hub import snapshot_download
+
     try:
         # the hub's own settings say whether it may use the network
         return Path(snapshot_download(what, allow_patterns=[*_PATTERNS]))
