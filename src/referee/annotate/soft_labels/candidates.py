@@ -8,7 +8,6 @@ from itertools import chain, compress
 from operator import attrgetter
 
 import numpy as np
-from msgspec.structs import astuple
 from numpy.typing import NDArray
 
 from referee.annotate.soft_labels.concepts import categories, colours, file
@@ -40,16 +39,22 @@ def candidates(scenes: Iterable[Scene]) -> Candidates:
     held = list(scenes)
     things = list(chain.from_iterable(map(attrgetter("things"), held)))
     widths = np.array([len(scene.things) for scene in held], dtype=np.int64)
-    sides = chain.from_iterable(map(astuple, map(attrgetter("box"), things)))
-    boxes = np.fromiter(sides, dtype=np.float64, count=4 * len(things)).reshape(-1, 4)
-    sizes = np.array([(scene.width, scene.height) for scene in held], dtype=np.float64)
-    sizes = sizes.reshape(-1, 2)
+    boxes = _columns(list(map(attrgetter("box"), things)), ("x", "y", "width", "height"))
+    sizes = _columns(held, ("width", "height"))
     placed = np.all(sizes > 0, axis=1)
     # A box of a picture of unknown size is nowhere.
     sizes[~placed] = 1.0
     boxes[np.repeat(~placed, widths)] = 0.0
     edges, clipped = extents(boxes, np.repeat(sizes, widths, axis=0))
     return Candidates(edges, _categories(things), _colours(things), widths, placed, clipped)
+
+
+def _columns(rows: Sequence[object], names: Sequence[str]) -> Floats:
+    """The numbers that rows have under these names, shape (rows, names), a column after the other."""
+    found = np.empty((len(names), len(rows)))
+    for column, name in zip(found, names, strict=True):
+        column[:] = np.fromiter(map(attrgetter(name), rows), dtype=np.float64, count=len(rows))
+    return found.T
 
 
 def _categories(things: Sequence[Thing]) -> Counts:

@@ -32,6 +32,8 @@ def krippendorff_alpha(ratings: Ratings) -> float:
     paired = given.sum(axis=1) > 1
     kept, held = ratings[paired], given[paired]
     values = np.unique(kept[held])
+    if not len(values):
+        return float("nan")
     counts = np.stack([((kept == value) & held).sum(axis=1) for value in values], axis=1)
     many = counts.sum(axis=1)
     weight = 1 / (many - 1)
