@@ -23,6 +23,7 @@ MODULES = (
     "reading",
     "oracle_sweep",
     "playing",
+    "mocked_playing",
     "iconworld",
     "mutations",
     "cca",
