@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -22,6 +23,8 @@ from referee.annotate.soft_labels import (
 from referee.annotate.soft_labels.concepts import categories, concepts, file, truths
 from referee.annotate.soft_labels.dialogues import Coverage, soft_labels
 from referee.annotate.soft_labels.questions import regions
+from referee.datasets import guesswhat
+from referee.datasets.soft_labels import SoftLabel
 from referee.errors import UsageError
 from referee.games import Answer, Ask, Box, GuessWhat, Scene, Thing, Transcript
 from referee.metrics.belief.rules import REGIONS
@@ -260,3 +263,33 @@ def test_first_turns_as_arrays() -> None:
     assert found.reference[found.cells(2)].tolist() == [True, False]
     assert (found.begins.tolist(), found.widths.tolist()) == ([0, 5, 7], [5, 2, 2])
     assert found.targets.tolist() == [0, 0, 0]
+
+
+def test_real_dialogues_leave_their_targets(shared: Path) -> None:
+    """Of 18 people's dialogues 25 turns are read, and after each the target is still in."""
+    counted = Coverage()
+    rows: list[SoftLabel] = []
+    targets: dict[str, str] = {}
+    for path in sorted((shared / "compguesswhat").rglob("compguesswhat-original/**/*.jsonl.gz")):
+        played = list(guesswhat.read(path))
+        targets |= {each.game.id: getattr(each.game, "target", "") for each in played}
+        rows += list(soft_labels(played, "all", coverage=counted))
+    assert (counted.games, counted.turns, len(rows)) == (18, 100, 25)
+    assert counted.contradicted == 0
+    kept = [row.reference[row.objects.index(targets[row.game])] for row in rows]
+    assert all(kept)
+
+
+def test_the_docs_examples_are_read_as_they_say() -> None:
+    """Each question of the table is of its row's type, and those that are said not to be covered are not."""
+    text = (Path(__file__).parents[2] / "docs" / "soft-labels.md").read_text("utf-8")
+    part = text.partition("## Which questions are read")[2].partition("\n## ")[0]
+    rows = {
+        kind: line for kind in TYPES for line in part.splitlines() if line.startswith(f"| `{kind}`")
+    }
+    assert len(rows) == 4
+    for kind, line in rows.items():
+        found = [parse(question) for question in re.findall(r'"([^"]+)"', line)]
+        assert [each and each.type for each in found] == [kind] * len(found)
+    told = part.partition("not at all:")[2].partition("are not covered")[0]
+    assert [parse(question) for question in re.findall(r'"([^"]+)"', told)] == [None] * 4
