@@ -19,7 +19,7 @@ from referee.errors import RefereeError
 
 TRAIN, VALID = "world/guesswhat.train.jsonl.gz", "world/guesswhat.valid.jsonl.gz"
 SEEN, REGIONS = "icons.h5", "regions-train.npy,regions-val.npy"
-GRID = "4x3"
+GRID = "4x4"
 GAMES, SEED = 6000, 1
 """The world of the weights that ship; worlds of other seeds have other pictures."""
 LOGS = "logs"

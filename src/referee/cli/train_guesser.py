@@ -166,7 +166,7 @@ def _lxmert(
 
     images = CornerRegions(options.features)
     recipe = presets.lxmert(options.preset)
-    config = replace(recipe.config, region=images.size, mask=mask)
+    config = replace(recipe.config, region=images.shown, mask=mask)
     data = options.examples()
     questions = (turn.question for each in data.train for turn in each.transcript.turns)
     pieces = WordPieces.of_folder(weights) if weights else WordPieces.counted(questions)

@@ -21,13 +21,11 @@ from referee.errors import DataError, SeatError
 from referee.players.neural.batches import Heard, Objects
 from referee.players.neural.encoders import Decider, ObjectEncoder, log_probabilities, scores
 from referee.players.neural.guesser import CandidateConfig, Guesser
+from referee.players.neural.lxmert_regions import CORNERS
 from referee.players.neural.pieces import CLS, PAD, SEP, WordPieces
 
 if TYPE_CHECKING:
     from transformers import LxmertModel
-
-CORNERS = 4
-"""The last numbers of a region: its corners as shares of the picture's width and height."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,63 +1,59 @@
 """Regions of images as LXMERT takes them: what each shows, and its corners as shares of the picture.
 
-The files are bottom-up attention's, or those that `referee features extract --layout regions` writes:
-F.npy [n, regions, numbers], F_boxes.npy and F.json (facts 1.3).
+The files are bottom-up attention's, or those of `referee features extract --grid`: F.npy [n, regions,
+numbers], F_boxes.npy and F.json (facts 1.3).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-import torch
-from jaxtyping import Float
-from torch import Tensor
+from numpy.typing import NDArray
 
-from referee.datasets.features import extraction, open_regions
+from referee.datasets.features import RegionBatch, extraction, open_regions
 from referee.datasets.features_writing import region_paths
 from referee.errors import DataError, UsageError
+from referee.players.neural.vdst_regions import Placed, RegionFeatures
+
+CORNERS = 4
 
 
-class CornerRegions:
-    """The regions of each image, of one file with its boxes."""
-
-    def __init__(self, file: str) -> None:
-        self.file = file
-        boxes, info = region_paths(Path(file))
-        if not boxes.exists():
-            raise DataError(
-                "has no boxes beside it", file=file, expected=f"{boxes.name} and {info.name}"
-            )
-        self._regions = open_regions(Path(file), boxes, info)
+class CornerRegions(RegionFeatures):
+    """The regions of each image, of files separated by commas, each with its boxes."""
 
     @property
-    def size(self) -> int:
-        """The length of what a region shows."""
-        return int(self._regions.features.shape[1])
+    def shown(self) -> int:
+        """The length of what a region shows, its corners left out."""
+        return self.size - CORNERS
 
-    def of(self, ids: Sequence[str], games: Sequence[str]) -> Float[Tensor, "row region feature"]:
-        """The regions of some images; the games are named when one is missing."""
-        for image, game in zip(ids, games, strict=True):
-            if image not in self._regions.features:
-                what = f"the game {game} needs the regions of {image}, and there are none"
-                raise DataError(what, file=self.file, record=image)
-        found = self._regions.of(ids)
-        sizes = np.concatenate([found.sizes, found.sizes], axis=1)[:, None].astype(np.float32)
-        rows = np.concatenate([found.features, found.boxes / sizes], axis=2, dtype=np.float32)
-        return torch.from_numpy(rows)
+    @staticmethod
+    def opened(path: Path) -> Placed:
+        """The regions of one file."""
+        boxes, info = region_paths(path)
+        if not boxes.exists():
+            raise DataError(
+                "has no boxes beside it", file=path, expected=f"{boxes.name} and {info.name}"
+            )
+        return Placed(open_regions(path, boxes, info), CORNERS, _corners)
 
 
-def corner_regions(file: str, size: int, model: str) -> CornerRegions:
+def corner_regions(files: str, size: int, model: str) -> CornerRegions:
     """The regions that a model reads; other ones, and none, are refused."""
-    if not file:
+    if not files:
         made = extraction("regions")
         raise UsageError(f"{model} sees regions of {size} numbers: give features=F, {made}")
-    found = CornerRegions(file)
-    if found.size != size:
+    found = CornerRegions(files)
+    if found.shown != size:
         raise DataError(
-            f"has regions of {found.size} numbers",
-            file=file,
+            f"has regions of {found.shown} numbers",
+            file=files,
             expected=f"{size}, as {model} was trained on",
         )
     return found
+
+
+def _corners(batch: RegionBatch) -> NDArray[np.float32]:
+    """Left, top, right and bottom of each region over the picture's width and height."""
+    sizes = np.concatenate([batch.sizes, batch.sizes], axis=1)[:, None]
+    return (batch.boxes / sizes).astype(np.float32)

@@ -11,7 +11,7 @@ The third are LXMERT's files, whose boxes are corners in pixels.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,22 +40,26 @@ from referee.players.neural.spatial import SIZE, spatial
 
 
 @dataclass(frozen=True)
-class _Placed:
-    """Regions whose boxes stand in a file of their own."""
+class Placed:
+    """Regions whose boxes stand in a file of their own: what each shows, then numbers of where it is."""
 
     regions: Regions
+    numbers: int
+    places: Callable[[RegionBatch], NDArray[np.float32]]
 
     @property
     def shape(self) -> tuple[int, ...]:
+        """The regions of an image, and the length of one."""
         count, width = self.regions.features.shape
-        return count, width + SIZE
+        return count, width + self.numbers
 
     def __contains__(self, identity: str) -> bool:
         return identity in self.regions.features
 
     def of(self, ids: Sequence[str]) -> Array:
+        """The regions of some images."""
         found = self.regions.of(ids)
-        return np.concatenate([found.features, _places(found)], axis=2)
+        return np.concatenate([found.features, self.places(found)], axis=2, dtype=np.float32)
 
 
 class RegionFeatures:
@@ -63,13 +67,25 @@ class RegionFeatures:
 
     def __init__(self, files: str) -> None:
         self.files = files
-        self._files = [_open(Path(file)) for file in files.split(",")]
+        self._files = [self.opened(Path(file)) for file in files.split(",")]
         shapes = {tuple(file.shape) for file in self._files}
         if len(shapes) > 1 or len(next(iter(shapes))) != 2:  # noqa: PLR2004 (regions, numbers)
             raise UsageError(
                 f"{files}: an image has the shape {', '.join(map(str, sorted(shapes)))}; "
-                "VDST looks at regions x numbers, equally many in every file"
+                "regions x numbers are looked at, equally many in every file"
             )
+
+    @staticmethod
+    def opened(path: Path) -> Features | Placed:
+        """The regions of one file."""
+        with reading(path), path.open("rb") as stream:
+            hdf = stream.read(len(SIGNATURE)) == SIGNATURE
+        if hdf:
+            return open_devries(path)
+        boxes, info = region_paths(path)
+        if boxes.exists():
+            return Placed(open_regions(path, boxes, info), SIZE, _places)
+        return open_array(path, info)
 
     @property
     def regions(self) -> int:
@@ -78,7 +94,7 @@ class RegionFeatures:
 
     @property
     def size(self) -> int:
-        """The length of a region's features, the eight numbers among them."""
+        """The length of a region, the numbers of where it is among them."""
         return int(self._files[0].shape[1])
 
     def of(self, ids: Sequence[str], games: Sequence[str]) -> Float[Tensor, "row region feature"]:
@@ -118,15 +134,6 @@ def fitting(found: RegionFeatures, count: int, size: int, model: str) -> RegionF
             expected=f"{count} of {size}, as {model} was trained on",
         )
     return found
-
-
-def _open(path: Path) -> Features | _Placed:
-    with reading(path), path.open("rb") as stream:
-        hdf = stream.read(len(SIGNATURE)) == SIGNATURE
-    if hdf:
-        return open_devries(path)
-    boxes, info = region_paths(path)
-    return _Placed(open_regions(path, boxes, info)) if boxes.exists() else open_array(path, info)
 
 
 def _places(batch: RegionBatch) -> NDArray[np.float32]:
