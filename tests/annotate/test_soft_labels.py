@@ -18,6 +18,7 @@ from referee.annotate.soft_labels import (
     candidates,
     first_turns,
     label,
+    labelling,
     parse,
 )
 from referee.annotate.soft_labels.concepts import categories, concepts, file, truths
@@ -293,3 +294,53 @@ def test_the_docs_examples_are_read_as_they_say() -> None:
         assert [each and each.type for each in found] == [kind] * len(found)
     told = part.partition("not at all:")[2].partition("are not covered")[0]
     assert [parse(question) for question in re.findall(r'"([^"]+)"', told)] == [None] * 4
+
+
+def test_a_label_does_not_depend_on_its_neighbours(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Questions of games in any order, several of one game, in blocks: each as if it were alone."""
+    random = np.random.default_rng(3)
+    names = ("cat", "dog", "person", "unicorn", "teddy bear", "cup")
+    scenes = [
+        Scene(
+            str(number),
+            *(((100, 80), (0, 0))[number % 5 == 0]),
+            tuple(
+                Thing(
+                    str(place),
+                    str(random.choice(names)),
+                    0,
+                    Box(*random.uniform(0, 60, 4).tolist()),
+                )
+                for place in range(int(random.integers(0, 6)))
+            ),
+        )
+        for number in range(12)
+    ]
+    texts = ("a cat?", "an animal?", "on the left?", "top right?", "in the middle?", "red?", "big?")
+    games = random.integers(0, len(scenes), 60)
+    asked = [parse(texts[place]) for place in random.integers(0, len(texts), 60).tolist()]
+    answers = random.integers(-1, 2, 60).astype(np.int8)
+    known = candidates(scenes)
+    monkeypatch.setattr(labelling, "_BLOCK", 7)
+    for how in (How(), How(combine="softmax", all_zero="uniform"), How(rules=("R2",))):
+        found = label(known, Answered(games, asked, answers), how)
+        begin = 0
+        for number, game in enumerate(games.tolist()):
+            alone = label(
+                candidates([scenes[game]]),
+                Answered(np.array([0]), [asked[number]], answers[number : number + 1]),
+                how,
+            )
+            inside = slice(begin, begin + len(scenes[game].things))
+            begin = inside.stop
+            assert found.statuses[number] == alone.statuses[0]
+            np.testing.assert_array_equal(found.votes[inside], alone.votes)
+            np.testing.assert_allclose(found.probabilities[inside], alone.probabilities)
+
+
+def test_no_games_have_no_labels() -> None:
+    """Nothing comes of nothing, and of a game without things."""
+    assert first_turns([]).probabilities.size == 0
+    assert list(soft_labels([])) == []
+    bare = Transcript(GuessWhat("1", Scene("1", 9, 9), "x"), (Ask("a cat?"), Answer("Yes")))
+    assert first_turns([bare]).labelled.tolist() == [False]
