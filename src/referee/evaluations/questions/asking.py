@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,7 +37,9 @@ class Asked:
     @cached_property
     def numbers(self) -> Counts:
         """The number of each question in the sweep."""
-        return np.array([number for kept in self.games for number in kept.asked], dtype=np.int64)
+        count = int(self.turns.sum())
+        asked = chain.from_iterable([kept.asked for kept in self.games])
+        return np.fromiter(asked, np.int64, count)
 
     @cached_property
     def things(self) -> Counts:
@@ -61,7 +64,7 @@ class Asked:
     @cached_property
     def answers(self) -> Answers:
         """The likeliest answers, [cells] as `reference_sets` takes them."""
-        return self.swept.answers[self.cells]
+        return self.swept.answered(self.numbers)
 
     @cached_property
     def shape(self) -> tuple[Counts, Counts, Counts]:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.evaluations.questions.asking import Asked
-from referee.evaluations.result import Row
+from referee.evaluations.result import Cell, Row
 from referee.games import ANSWERS
 from referee.metrics.reference_set import (
     Information,
@@ -106,34 +106,42 @@ def _rows(asked: Asked) -> Iterator[Row]:
 
 def _turns(effects: Effects) -> Iterator[Row]:
     # People's answers are taken for right where they led to the target: the paper compares no others.
-    sets, bits, asked = effects.sets, effects.bits, effects.asked
+    asked, remaining = effects.asked, effects.sets.remaining
+    columns = _columns(effects)
+    referents = effects.sets.referents.tolist()
     turn = cell = 0
     for kept in asked.games:
         ids = [thing.id for thing in kept.game.scene.things]
         target = kept.game.target_index
         for held in kept.turns:
-            left = np.flatnonzero(sets.remaining[cell : cell + len(ids)])
-            referent = int(sets.referents[turn])
+            left = np.flatnonzero(remaining[cell : cell + len(ids)]).tolist()
+            referent = referents[turn]
             said = ANSWERS[asked.about_target[turn]]
             yield {
                 "oracle_answer": said,
                 "oracle_compared": kept.won,
                 "oracle_right": said == held.answer if kept.won else None,
-                "effective": bool(sets.effective[turn]),
-                "referring": bool(sets.referring[turn]),
-                "referring_in_context": bool(sets.in_context[turn]),
                 "refers_to": ids[referent] if referent >= 0 else None,
                 "refers_to_another": referent >= 0 and referent != target,
-                "removed_target": bool(sets.removed[turn]),
-                "distractors": int(sets.distractors[turn]),
                 "reference_set": [ids[spot] for spot in left],
-                "information_gain": float(bits.gain[turn]),
-                "best_gain": float(bits.best[turn]),
-                "bits_told": float(bits.told[turn]),
-                **{
-                    f"redundancy_{name}": bool(flags[turn])
-                    for name, flags in effects.redundant.items()
-                },
+                **{name: column[turn] for name, column in columns.items()},
             }
             turn += 1
             cell += len(ids)
+
+
+def _columns(effects: Effects) -> dict[str, list[Cell]]:
+    """What is told of each question as it stands in an array."""
+    sets, bits = effects.sets, effects.bits
+    arrays = {
+        "effective": sets.effective,
+        "referring": sets.referring,
+        "referring_in_context": sets.in_context,
+        "removed_target": sets.removed,
+        "distractors": sets.distractors,
+        "information_gain": bits.gain,
+        "best_gain": bits.best,
+        "bits_told": bits.told,
+        **{f"redundancy_{name}": flags for name, flags in effects.redundant.items()},
+    }
+    return {name: array.tolist() for name, array in arrays.items()}
