@@ -106,6 +106,65 @@ def test_a_stopped_run_goes_on_to_the_same_weights(world: World, tmp_path: Path)
     assert checkpoint.load(whole).version == checkpoint.load(stopped).version
 
 
+def test_it_goes_on_by_what_it_wins(
+    world: World, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With the guesser that the supervised one takes along, which then plays along, too."""
+    taught, out = tmp_path / "sl", tmp_path / "rl"
+    assert train(world, taught, "--epochs", "1", "--guesser", str(world.guesser)) == 0
+    more = ["--mode", "rl", "--from", str(taught), "--oracle", "scripted:perfect-oracle"]
+    more += ["--questions", "2", "--reward", "success,effective:0.1", "--epochs", "1"]
+    assert train(world, out, *more) == 0
+    assert "success" in capsys.readouterr().out
+    told = checkpoint.load(out).require("vdst").description
+    assert told.config["baseline"] == told.training["policy"]["baseline"] > 0
+    assert told.training["policy"]["questions"] == 2
+    assert told.training["from"] == str(taught)
+    player = f"neural:{out}?features={world.features}"
+    seats = ["--player", player, "--oracle", "scripted:perfect-oracle", "--max-turns", "2"]
+    playing = ["play", "guesswhat", "--games", str(world.valid), *seats]
+    assert main([*playing, "--out", str(tmp_path / "run")]) == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--mode", "rl"), "--mode rl goes on from a trained model: give --from and --oracle"),
+        (("--reward", "success"), "--reward belongs to --mode rl"),
+        (("--questions", "3"), "--questions belongs to --mode rl"),
+    ],
+)
+def test_options_of_the_other_mode_are_refused(
+    world: World,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    options: tuple[str, ...],
+    said: str,
+) -> None:
+    assert train(world, tmp_path / "vdst", *options) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_without_a_guesser_nothing_can_be_won(
+    world: World, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    taught = tmp_path / "sl"
+    assert train(world, taught, "--epochs", "1") == 0
+    more = ["--mode", "rl", "--from", str(taught), "--oracle", "scripted:perfect-oracle"]
+    assert train(world, tmp_path / "rl", *more) == 2
+    assert "takes no guesser along: give --guesser" in capsys.readouterr().err
+
+
+def test_a_model_of_another_kind_is_no_beginning(
+    world: World, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    more = ["--mode", "rl", "--from", str(world.guesser), "--oracle", "scripted:perfect-oracle"]
+    assert train(world, tmp_path / "rl", *more) == 1
+    said = capsys.readouterr().err
+    assert f"{world.guesser}/model.json" in said
+    assert "is a guesser (expected vdst)" in said
+
+
 def test_without_regions_it_says_so(
     world: World, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
