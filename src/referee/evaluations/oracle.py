@@ -50,6 +50,16 @@ class Swept:
         result: NDArray[np.int64] = np.arange(len(shift)) + shift
         return result
 
+    def answered(self, numbers: NDArray[np.int64]) -> Answers:
+        """The answers in the cells of these questions, taken in runs of questions that stand together."""
+        breaks = np.flatnonzero(np.diff(numbers) != 1) + 1
+        firsts = numbers[np.concatenate([[0], breaks])] if len(numbers) else numbers
+        lasts = numbers[np.concatenate([breaks, [len(numbers)]]) - 1] if len(numbers) else numbers
+        ends = (self.starts[lasts] + self.widths[lasts]).tolist()
+        runs = zip(self.starts[firsts].tolist(), ends, strict=True)
+        parts = [self.answers[start:end] for start, end in runs]
+        return np.concatenate(parts) if parts else self.answers[:0]
+
 
 class _Asking(Seated):
     """An oracle's seat from which an error names the game and the turn of the question."""
