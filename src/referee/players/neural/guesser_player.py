@@ -25,7 +25,7 @@ from referee.players.neural import checkpoint
 from referee.players.neural.asking import Pictures
 from referee.players.neural.batches import Categories, Heard, Objects, Seen, heard, objects, seen
 from referee.players.neural.checkpoint import Checkpoint
-from referee.players.neural.guesser import Guesser, GuesserConfig, RecurrentGuesser, make
+from referee.players.neural.guesser import Guesser, GuesserConfig, Images, RecurrentGuesser, make
 from referee.players.neural.images import features
 from referee.players.neural.settings import convert, device
 from referee.players.neural.vocabulary import Vocabulary
@@ -52,7 +52,7 @@ class Batch:
 
     dialogues: list[Heard]
     objects: Objects
-    images: Float[Tensor, "game *image"] | None
+    images: Images | None
 
 
 class NeuralGuesser:
