@@ -36,7 +36,7 @@ def sample_questions(
     seed: Seed = 0,
     skip_bad: SkipBad = False,
 ) -> None:
-    """Draws first turns for people: pictures with numbered boxes, labels, the question and its answer."""
+    """Draws first turns for people: pictures with numbered boxes, labels, the question, its answer."""
     from referee.annotate.soft_labels import pictures, sampling
     from referee.annotate.soft_labels.handing_out import hand_out
     from referee.errors import DataError
