@@ -19,7 +19,7 @@ from referee.errors import DataError
 from referee.evaluations.evaluation import left_out, versions
 from referee.evaluations.measures import PERCENT, Intervals, Measure, summarise
 from referee.evaluations.result import Judged, Option, Result, Row, Value, finite
-from referee.metrics.belief.agreement import weighted_alpha
+from referee.metrics.belief.agreement import full_agreement, weighted_alpha
 from referee.metrics.belief.ragged import over_sums, starts
 from referee.metrics.statistics import bootstrap_interval, weighted_correlation
 
@@ -85,7 +85,7 @@ def _row(row: Voted) -> Row:
         )
         for person, votes in zip(row.people, row.votes.T.tolist(), strict=True)
     }
-    agree = bool((row.votes == row.votes[:, :1]).all()) if len(row.people) > 1 else None
+    agree = bool(full_agreement(row.votes, [item.key] * len(row.votes)).all())
     return {
         "game": item.game,
         "image": item.image,
@@ -94,7 +94,7 @@ def _row(row: Voted) -> Row:
         "question": item.question,
         "answer": item.answer,
         "people": len(row.people),
-        "agree": agree,
+        "agree": agree if len(row.people) > 1 else None,
         "chosen": [f"{person}: {numbers or 'none'}" for person, numbers in said.items()],
     }
 
