@@ -24,6 +24,8 @@ MODULES = (
     "oracle_sweep",
     "playing",
     "mocked_playing",
+    "effectiveness",
+    "selfplay",
     "iconworld",
     "mutations",
     "cca",

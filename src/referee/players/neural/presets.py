@@ -87,7 +87,8 @@ def rl(preset: Preset) -> Recipe[Policy]:
     plan = Plan(epochs=80, batch=64, rate=1e-3, clip=5.0, clip_each=True)
     if preset == "paper":
         return Recipe(Policy(), plan)
-    return Recipe(Policy(), msgspec.structs.replace(plan, epochs=40, rate=0.05))
+    tiny = msgspec.structs.replace(plan, epochs=40, rate=0.05)
+    return Recipe(Policy(baseline_weight=0.001), tiny)
 
 
 @dataclass(frozen=True)

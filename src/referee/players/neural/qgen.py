@@ -40,12 +40,22 @@ class QGenConfig:
     """The hidden units of REINFORCE's baseline, 100 in the paper; 0 for a QGen that is only supervised."""
 
 
+_EXPECTED = 0.2
+"""What the baseline expects at first: a game of which nothing is known is won about as often."""
+
+
 class Baseline(nn.Module):
-    """The reward to expect at each word: 100 ReLU, then 1 ReLU, without a gradient into the QGen."""
+    """The reward to expect at each word: 100 ReLU, then 1 ReLU, without a gradient into the QGen.
+
+    It begins with one number for every state, above 0: a ReLU that gives 0 to all would never learn.
+    """
 
     def __init__(self, state: int, hidden: int) -> None:
         super().__init__()
-        self.layers = nn.Sequential(nn.Linear(state, hidden), nn.ReLU(), nn.Linear(hidden, 1))
+        last = nn.Linear(hidden, 1)
+        nn.init.zeros_(last.weight)
+        nn.init.constant_(last.bias, _EXPECTED)
+        self.layers = nn.Sequential(nn.Linear(state, hidden), nn.ReLU(), last)
 
     def forward(self, states: Float[Tensor, "text time hidden"]) -> Float[Tensor, "text time"]:
         """One number a word."""

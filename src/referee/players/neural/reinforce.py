@@ -49,6 +49,9 @@ class Policy(Struct, frozen=True):
     reward: str = "success"
     baseline: int = 100
     """The hidden units of the baseline."""
+    baseline_weight: float = 1.0
+    """What the baseline's loss is multiplied by. At a rate fifty times the published one its steps would
+    be so long that the ReLU at its end is never positive again."""
 
 
 @dataclass(frozen=True)
@@ -124,6 +127,7 @@ class ReinforceTask(Task):
         self._images: Pictures = asks.images
         self._guesser = guesses.model
         self._gameplay, self._batch = gameplay, batch
+        self._baseline_weight = policy.baseline_weight
         self._reward = Reward.parse(policy.reward)
         self._banned = limits(asks.model, asks.vocabulary, policy.words, policy.stop).banned
         self._playing = SelfPlay(
@@ -159,7 +163,8 @@ class ReinforceTask(Task):
         """Plays about some images; the losses of policy and baseline."""
         tables = self._playing.play([self._gameplay.deal(it, epoch) for it in places])
         policy, baseline = self.lost(tables)
-        return Cost(policy, len(tables)), Cost(baseline, len(tables) / self._batch)
+        weighed = baseline * self._baseline_weight
+        return Cost(policy, len(tables)), Cost(weighed, len(tables) / self._batch)
 
     def lost(self, tables: Sequence[Table]) -> tuple[Float[Tensor, ""], Float[Tensor, ""]]:
         """The summed losses of policy and baseline over some games."""

@@ -49,6 +49,12 @@ class VDSTConfig:
     glimpses: int = 2
     turns: int = 11
     """The questions of a game that are learned from, the first ones."""
+    gain: float = 1.0
+    """How many times larger than in the code those first weights are that read weighed regions.
+
+    As each of 36 regions has 1/36 of the weight at first, what is seen begins so much weaker than what is
+    said. Long training makes up for it; a short one begins with a gain of 36.
+    """
     baseline: int = 0
     """The hidden units of REINFORCE's baseline, 128 in the code; 0 for one that is only supervised."""
 
@@ -267,6 +273,11 @@ class VDST(nn.Module):
         nn.init.xavier_uniform_(self.matching.seen.weight)
         _unit(self.matching.said)
         _unit(self.matching.score)
+        gain = self.config.gain
+        self.difference.join.weight.detach().mul_(gain)
+        self.matching.seen.weight.detach().mul_(gain)
+        # What is read there is a product of two regions.
+        self.difference.weight.detach().mul_(gain**2)
         size = self.config.hidden
         bound = sqrt(6 / (self.lstm.input_size + size + 4 * size))
         for name, weights in self.lstm.named_parameters():
