@@ -13,9 +13,7 @@ import pytest
 from referee.evaluations import answers, questions, teamwork
 from referee.evaluations.result import Value
 from referee.report import by_metric, published
-from referee.report.published import Number, numbers
-
-PAPERS = ("questions", "answers", "grounding", "belief", "teamwork")
+from referee.report.published import PAPERS, Number, numbers
 
 
 @pytest.fixture(scope="module")
@@ -35,6 +33,12 @@ def digits(text: str) -> Counter[str]:
 def test_each_number_has_a_place_of_its_own() -> None:
     places = Counter((n.paper, n.table, n.row, n.column) for n in numbers())
     assert [place for place, count in places.items() if count > 1] == []
+
+
+def test_a_file_of_numbers_is_a_paper_s() -> None:
+    """A file that is not in the list of papers would be read by nobody."""
+    folder = Path(published.__file__).parent
+    assert {file.stem for file in folder.glob("*.toml")} == set(PAPERS)
 
 
 def test_a_note_is_about_rows_and_columns_that_are_there() -> None:

@@ -1,4 +1,15 @@
-"""The papers' own numbers, as `published.toml` holds them."""
+"""The papers' own numbers, printed beside ours: a file a paper, in it its tables, or parts of them, by name.
+
+source      where the paper's numbers were read
+given       the option (name=value) under which a table's numbers can stand beside ours; left out where
+            they always can
+columns     the names of our values where we have (or will have) them
+columns_of  the same by another evaluation that has these values too, and the table stands beside its own
+rows        the row's name as the paper has it, then a number a column: the digits as printed, trailing
+            zeros kept, percent signs and errors left out; "" where there is none
+notes       what is known to be wrong with numbers, or not said of them: of these rows and columns, or of
+            every one where none is named
+"""
 
 from __future__ import annotations
 
@@ -10,6 +21,8 @@ from importlib import resources
 
 import msgspec
 from msgspec import Struct
+
+PAPERS = ("questions", "answers", "grounding", "belief", "teamwork")
 
 
 class Number(Struct, frozen=True, forbid_unknown_fields=True):
@@ -75,7 +88,7 @@ class _Paper(Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def numbers(paper: str | None = None) -> tuple[Number, ...]:
-    """The published numbers of a paper, or of all, in the order of the file."""
+    """The published numbers of a paper, or of all, in the order of the files."""
     return tuple(
         number
         for name, held in papers().items()
@@ -100,6 +113,12 @@ def beside(evaluation: str) -> tuple[Number, ...]:
 
 @cache
 def papers() -> dict[str, _Paper]:
-    """The file as it stands."""
-    text = resources.files("referee.report").joinpath("published.toml").read_text("utf-8")
-    return msgspec.convert(tomllib.loads(text, parse_float=str), dict[str, _Paper])
+    """Each paper's file as it stands."""
+    files = resources.files(__name__)
+    return {
+        name: msgspec.convert(
+            tomllib.loads(files.joinpath(f"{name}.toml").read_text("utf-8"), parse_float=str),
+            _Paper,
+        )
+        for name in PAPERS
+    }
