@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from matplotlib.figure import Figure
 
 from referee.evaluations.result import Judged, Result, Row, Value
@@ -33,6 +34,15 @@ def test_counts_and_lengths_are_no_metrics() -> None:
 def test_spreads_and_bounds_are_no_metrics() -> None:
     others = ("rouge_l_agt", "meteor_sigma_within", "cider_1_bound_mu", "minilm_l2_bound_gamma")
     assert series({name: Value(1.0) for name in others}, 1) == {}
+
+
+def test_every_metric_has_its_line() -> None:
+    names = ("cider_1", "cider_d", "bleu_4", "rouge_l", "meteor", "minilm_l2", "minilm_cs")
+    values = {f"{name}{end}": Value(0.5) for name in names for end in ("", "_k5", "_k5_gamma")}
+    found = series(values)
+    assert list(found) == list(names)
+    assert all(list(lines[False]) == [1, 5] for lines in found.values())
+    assert all(list(lines[True]) == [5] for lines in found.values())
 
 
 def test_the_same_values_are_the_same_bytes() -> None:
@@ -82,7 +92,22 @@ def test_ranks_have_a_histogram() -> None:
 
 def test_examples_go_from_the_worst_to_the_best() -> None:
     text = example_sets(ROWS)
-    assert text.index("**q0**") < text.index("**q7**")
+    assert text.index("**q0**") < text.index("**q9**")
     assert r"generated (meteor 0.0000): yea\*h" in text
     assert "reference set: yes / yeah" in text
     assert example_sets([]) == ""
+
+
+def test_examples_are_ordered_by_the_score_of_all_that_they_show() -> None:
+    rows: list[Row] = [{**row, "meteor_k5": 1 - number / 10} for number, row in enumerate(ROWS)]
+    text = example_sets(rows)
+    assert text.startswith("Rounds from the worst to the best by meteor_k5.")
+    assert text.index("**q9**") < text.index("**q0**")
+    assert "generated (meteor_k5 1.0000)" in text
+
+
+def test_few_rounds_are_all_shown_and_of_many_some_of_each_kind() -> None:
+    assert example_sets(ROWS[:3]).count("- people:") == 3
+    many: list[Row] = [{**ROWS[0], "meteor": number / 2064} for number in range(2064)]
+    shown = [float(part.split(")")[0]) for part in example_sets(many).split("(meteor ")[1:]]
+    assert shown == pytest.approx([(2 * number + 1) / 16 for number in range(8)], abs=1e-3)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import TypeVar
 
 from referee.evaluations.result import Result, Value
 from referee.report.tables import CLAIM, Table, number, span
@@ -15,16 +16,18 @@ _NAME = re.compile(
 _DIGITS = 4
 _BOUNDS = ("_agt", "_bound_mu", "_bound_gamma")
 
-Found = dict[tuple[str, int, str], Value]
+T = TypeVar("T")
+Key = tuple[str, int, str]
+Found = dict[Key, Value]
 
 
-def scores(values: Mapping[str, Value]) -> Found:
+def scores(values: Mapping[str, T]) -> dict[Key, T]:
     """The values that are scores, by metric, k and what they say; the bounds belong to no k (0).
 
     >>> list(scores({"bleu_1": Value(0.4), "bleu_1_k5_gamma": Value(0.6), "mr": Value(3)}))
     [('bleu_1', 1, ''), ('bleu_1', 5, '_gamma')]
     """
-    found: Found = {}
+    found: dict[Key, T] = {}
     for name, value in values.items():
         matched = _NAME.fullmatch(name)
         if matched is not None:

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import io
-import re
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
+from referee.evaluations.answers.columns import suffix
 from referee.evaluations.result import Judged, Result, Row, Value
+from referee.report import by_metric
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_OF_K = re.compile(r"(?P<name>[a-z_]+?(?:_\d)?)(?:_k(?P<k>\d+))?(?P<gamma>_gamma)?")
-_METRIC = re.compile(r"(cider|bleu)_[1-4]|cider_d|rouge_l|meteor|[a-z]+_(l2|cs)")
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")
 _PLAIN: dict[Any, Any] = {
     "svg.hashsalt": "referee",  # equal figures are equal bytes
@@ -30,6 +29,7 @@ _PLAIN: dict[Any, Any] = {
     "grid.color": "#dddddd",
     "legend.frameon": False,
 }
+_DRAWN = ("", "_gamma")
 _LEAST = 2
 _FLAT = 0.02
 """An axis is no shorter: it would make a slope of the last digits of equal numbers."""
@@ -83,17 +83,10 @@ def series(
     {False: [1, 5], True: [5]}
     """
     found: dict[str, dict[bool, dict[int, Value]]] = {}
-    for name, value in values.items():
-        matched = _OF_K.fullmatch(name)
-        if matched is None or value.value is None or not _is_metric(matched["name"]):
-            continue
-        by_k = found.setdefault(matched["name"], {}).setdefault(bool(matched["gamma"]), {})
-        by_k[int(matched["k"] or 1)] = value
+    for (metric, k, what), value in by_metric.scores(values).items():
+        if what in _DRAWN and value.value is not None:
+            found.setdefault(metric, {}).setdefault(what == "_gamma", {})[k] = value
     return {name: lines for name, lines in found.items() if len(lines.get(False, {})) >= least}
-
-
-def _is_metric(name: str) -> bool:
-    return _METRIC.fullmatch(name) is not None
 
 
 def against_k(results: Mapping[str, Result]) -> str | None:
@@ -189,14 +182,15 @@ def example_sets(turns: Sequence[Row]) -> str:
     scored = [row for row in turns if isinstance(row.get("references"), list) and _texts(row)]
     if not scored:
         return ""
-    by = next((name for name in ("meteor", "cider_1", "rouge_l") if name in scored[0]), None)
+    by = _best_known(scored[0])
     if by is not None:
         scored = sorted(
             (row for row in scored if row.get(by) is not None), key=lambda row: float(str(row[by]))
         )
-    step = max(len(scored) // _EXAMPLES, 1)
+    shown = min(_EXAMPLES, len(scored))
+    places = [(2 * number + 1) * len(scored) // (2 * shown) for number in range(shown)]
     lines = [f"Rounds from the worst to the best{f' by {by}' if by else ''}.", ""]
-    for row in scored[step // 2 :: step][:_EXAMPLES]:
+    for row in (scored[place] for place in places):
         score = "" if by is None else f" ({by} {float(str(row[by])):.4f})"
         lines += [
             f"**{row['question']}** (image {row['image']}, round {row['turn']})",
@@ -207,6 +201,15 @@ def example_sets(turns: Sequence[Row]) -> str:
             "",
         ]
     return "\n".join(lines)
+
+
+def _best_known(row: Row) -> str | None:
+    """The score by which the rounds are ordered: over as many generations as are shown."""
+    found = [(metric, k) for metric, k, what in by_metric.scores(row) if not what]
+    for wanted in ("meteor", "cider_1", "rouge_l"):
+        if counts := [k for metric, k in found if metric == wanted]:
+            return f"{wanted}{suffix(max(counts))}"
+    return None
 
 
 def _texts(row: Row) -> list[str]:
