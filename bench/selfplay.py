@@ -74,15 +74,16 @@ def unlearned(folder: Path, games: Sequence[GuessWhat], features: Path) -> dict[
         file["features"] = random.random((len(images), IMAGE), np.float32)
         file["idx2img"] = np.array([int(image) for image in images], np.int32)
     words = Vocabulary.counted([f"word{number} ?" for number in range(400)], 1)
-    models: dict[str, tuple[str, object, Callable[[], nn.Module]]] = {}
-    for name, kind, config, make in (
-        ("oracle", "oracle", presets.oracle("tiny").config, Oracle),
-        ("guesser", "guesser", presets.guesser("tiny").config, DialogueGuesser),
-        ("devries-sl", "qgen", presets.qgen("tiny").config, QGen),
-        ("gdse-sl", "gdse", presets.gdse("tiny").config, GDSE),
-    ):
-        models[name] = kind, config, partial(make, config, len(words))
-    for name, (kind, config, build) in models.items():
+    many = len(words)
+    oracle, guesser = presets.oracle("tiny").config, presets.guesser("tiny").config
+    qgen, gdse = presets.qgen("tiny").config, presets.gdse("tiny").config
+    models: tuple[tuple[str, str, object, Callable[[], nn.Module]], ...] = (
+        ("oracle", "oracle", oracle, partial(Oracle, oracle, many)),
+        ("guesser", "guesser", guesser, partial(DialogueGuesser, guesser, many)),
+        ("devries-sl", "qgen", qgen, partial(QGen, qgen, many)),
+        ("gdse-sl", "gdse", gdse, partial(GDSE, gdse, many)),
+    )
+    for name, kind, config, build in models:
         save(folder / name, fresh(0, build), described(kind, config, words))
     return {
         "oracle": f"neural:{folder / 'oracle'}",

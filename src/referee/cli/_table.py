@@ -129,7 +129,7 @@ COMMANDS: dict[tuple[str, ...], Command] = {
     ),
     ("train", "vdst"): Command(
         "train_vdst:vdst",
-        "Trains VDST, which asks about regions of the image and keeps account of those still meant.",
+        "Trains VDST to ask what people asked, or what wins, keeping account of which regions are meant.",
         "referee train vdst --games world/guesswhat.train.jsonl.gz"
         " --valid world/guesswhat.valid.jsonl.gz --features regions.npy --out my-vdst",
     ),

@@ -65,7 +65,7 @@ class IconCNN(nn.Module):
         self.category = nn.Linear(config.width, len(config.categories))
         self.colour = nn.Linear(config.width, len(config.colours))
         # pictures come with their colours side by side; weights that lie so too take a third off the time
-        self.to(memory_format=torch.channels_last)
+        self.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
 
     def maps(
         self, pictures: Float[Tensor, "picture 3 height width"]

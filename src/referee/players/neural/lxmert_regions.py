@@ -56,4 +56,5 @@ def corner_regions(files: str, size: int, model: str) -> CornerRegions:
 def _corners(batch: RegionBatch) -> NDArray[np.float32]:
     """Left, top, right and bottom of each region over the picture's width and height."""
     sizes = np.concatenate([batch.sizes, batch.sizes], axis=1)[:, None]
-    return (batch.boxes / sizes).astype(np.float32)
+    corners: NDArray[np.float32] = (batch.boxes / sizes).astype(np.float32)
+    return corners

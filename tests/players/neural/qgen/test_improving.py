@@ -1,8 +1,8 @@
 """REINFORCE on toys: a QGen that asks badly asks well after some epochs, and its games are won.
 
-Each picture has three things of different kinds out of five; the kinds are in its features. The oracle and the
-guesser have learned from games of questions about kinds asked by lot; the QGen has learned from the same
-games, and so asks by lot, too: often about what is not there.
+Each picture has three things of different kinds out of five; the kinds are in its features. The oracle and
+the guesser have learned from games of questions about kinds asked by lot; the QGen has learned from the
+same games, and so asks by lot, too: often about what is not there.
 """
 
 from __future__ import annotations
@@ -70,10 +70,6 @@ def played(number: int) -> Played:
         events += [Ask(f"is it a {kind} ?"), Answer("Yes" if kind == target.category else "No")]
     game = GuessWhat(f"g{number}", scene, target.id)
     return Played(game, Transcript(game, tuple(events), "success"))
-
-
-def learn(task: Task, plan: Plan, out: Path, kind: str, config: Any, words: Any) -> Any:
-    return train(task, plan, Run(out, described(kind, config, words), device="cpu"))
 
 
 @dataclass(frozen=True)

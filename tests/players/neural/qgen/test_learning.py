@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +58,7 @@ def test_the_loss_is_divided_as_in_the_code(world: Any) -> None:
         row, image = learning._train.rows[place], learning._train.images[place]
         seen = model.image(world.pictures.of([image], ["g"]))
         state = None
-        for here, after in zip(row, row[1:], strict=False):
+        for here, after in pairwise(row):
             entering = torch.cat([model.words(torch.tensor([[here]])), seen[:, None]], dim=2)
             out, state = model.lstm(entering, state)
             if after not in {YES, NO}:

@@ -137,7 +137,7 @@ def test_a_guesser_that_was_exchanged_is_refused(models: Path, tmp_path: Path) -
     shutil.copytree(models / "devries", tmp_path / "moved")
     shutil.rmtree(tmp_path / "moved/guesser")
     shutil.copytree(models / "other", tmp_path / "moved/guesser")
-    with pytest.raises(DataError, match="has other weights .* than the guesser that .*moved was"):
+    with pytest.raises(DataError, match=r"has other weights .* than the guesser that .*moved was"):
         resolve(f"neural:{tmp_path}/moved?features={models}/f.h5")
 
 
@@ -171,5 +171,5 @@ def test_a_qgen_needs_its_features(models: Path) -> None:
 
 
 def test_another_kind_of_checkpoint_is_refused(models: Path) -> None:
-    with pytest.raises(DataError, match="is a guesser .expected qgen"):
+    with pytest.raises(DataError, match=r"is a guesser .expected qgen"):
         qgen_player.load(checkpoint.load(models / "guesser"))
