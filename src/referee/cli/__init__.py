@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.cli._table import COMMANDS, Command
-from referee.errors import DataError, RefereeError, TransferError
+from referee.errors import DataError, MissingExtra, RefereeError, TransferError
 
 __all__ = ["COMMANDS", "main"]
 
@@ -55,9 +55,9 @@ def _split(words: list[str]) -> tuple[tuple[str, ...], list[str]]:
 
 def _overview(group: tuple[str, ...]) -> str:
     """The help of the root or of a group."""
-    rows = {
-        " ".join(path): entry for path, entry in COMMANDS.items() if path[: len(group)] == group
-    }
+    paths = [path for path in COMMANDS if path[: len(group)] == group]
+    first = {path[0]: place for place, path in reversed(list(enumerate(paths)))}
+    rows = {" ".join(path): COMMANDS[path] for path in sorted(paths, key=lambda p: first[p[0]])}
     width = max(map(len, rows))
     about = "Referee judges agents that talk about what they see.\n\n" if not group else ""
     title = " ".join(("referee", *group))
@@ -76,6 +76,8 @@ def _run(path: tuple[str, ...], rest: list[str]) -> int:
         message, code = error, 1
     except RefereeError as error:
         message, code = error, 2
+    except ModuleNotFoundError as error:
+        message, code = _missing(error), 2
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -117,6 +119,17 @@ def _complain(message: object, code: int) -> int:
     text = " ".join(str(message).split())
     sys.stderr.write(f"referee: {text}\n")
     return code
+
+
+def _missing(error: ModuleNotFoundError) -> MissingExtra:
+    """What to install for a module that is not there; a module that no extra brings is a defect."""
+    from referee.cli._extras import bringing
+
+    module = error.name or ""
+    extra = bringing(module)
+    if extra is None:
+        raise error
+    return MissingExtra(module.partition(".")[0], extra)
 
 
 def _refusal(error: OSError) -> str:
