@@ -95,14 +95,24 @@ def log_probabilities(
 class StateEncoder(nn.Module):
     """GDSE's dialogue state: tanh(W [LSTM of the dialogue; image]) (Shekhar et al. 2019, facts 2.6).
 
-    Guesser, questioner and decider all read this one state. `dropout` falls on the image vector alone.
+    Guesser, questioner and decider all read this one state. `dropout` falls on the image vector alone,
+    and `scale` multiplies it: a vector far longer than the LSTM's state drowns what was said.
     """
 
     def __init__(
-        self, words: int, word: int, hidden: int, image: int, size: int, *, dropout: float = 0.0
+        self,
+        words: int,
+        word: int,
+        hidden: int,
+        image: int,
+        size: int,
+        *,
+        dropout: float = 0.0,
+        scale: float = 1.0,
     ) -> None:
         super().__init__()
         self.text = TextEncoder(words, word, hidden)
+        self.scale = scale
         self.dropout = nn.Dropout(dropout)
         self.state = nn.Linear(hidden + image, size)
 
@@ -116,7 +126,8 @@ class StateEncoder(nn.Module):
         self, read: Float[Tensor, "text hidden"], images: Float[Tensor, "text image"]
     ) -> Float[Tensor, "text size"]:
         """The state where a text has been read."""
-        return torch.tanh(self.state(torch.cat([read, self.dropout(images)], dim=1)))
+        seen = self.dropout(self.scale * images)
+        return torch.tanh(self.state(torch.cat([read, seen], dim=1)))
 
 
 class Decider(nn.Module):

@@ -68,6 +68,8 @@ class GuesserConfig(CandidateConfig):
     image: int = 0
     """The length of the image's features; 0 for none."""
     dropout: float = 0.0
+    image_scale: float = 1.0
+    """What the image's features are multiplied by."""
     end: bool = True
     """Whether <stop_dialogue> ends the text."""
     longest: int | None = None
@@ -143,6 +145,7 @@ class DialogueGuesser(RecurrentGuesser):
                 config.image,
                 config.state,
                 dropout=config.dropout,
+                scale=config.image_scale,
             )
         else:
             # Nothing projects the LSTM's state: it must be as long as a candidate's vector.
