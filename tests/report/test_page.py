@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from base64 import b64decode
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -160,6 +161,35 @@ def test_a_visdial_card_tells_the_human_answer_and_its_rank() -> None:
     game = VisDial("4", SCENE, "a dog", (Round("how many?", "two", ("one", "two", "six"), 1),))
     played = Transcript(game, (Ask("how many?"), Reply(("six",), scores=(0.1, 0.2, 0.9))))
     assert card(played).lines[0].note == "person: two (rank 2 of 3)"
+
+
+def test_a_dialogue_of_which_no_picture_is_known_has_neither_picture_nor_verdict(
+    tmp_path: Path,
+) -> None:
+    game = VisDial("4", Scene("4"), "a dog", (Round("how many?", "two"),))
+    played = Transcript(game, (Ask("how many?"), Reply(("six",))), "success")
+    shown = card(played)
+    assert (shown.picture, shown.status) == ("", "")
+    broken = Transcript(game, (Ask("how many?"),), "incomplete")
+    assert card(broken).status == "incomplete"
+    section = page.Section("answers", "Answers", "?", cards=(shown,))
+    html = page.write(tmp_path / "r.html", "t", "l", [section], "f").read_text("utf-8")
+    assert "<img" not in html
+    assert "badge" not in html.partition("</style>")[2]
+    assert "A box holds" not in html
+
+
+def test_figures_of_a_folder_are_on_the_page_each_in_its_own_address(tmp_path: Path) -> None:
+    for name in ("against_k", "ranks"):
+        (tmp_path / f"{name}.svg").write_text(f"<svg id='same'>{name}</svg>", "utf-8")
+    drawn = list(gather.figures(tmp_path, "people"))
+    assert [figure.caption for figure in drawn] == ["people, against k", "people, ranks"]
+    held = b64decode(drawn[1].source.removeprefix("data:image/svg+xml;base64,")).decode()
+    assert held == "<svg id='same'>ranks</svg>"
+    section = gather.section({"people": JUDGED}, [PLAYED], drawn=drawn)
+    html = page.write(tmp_path / "r.html", "t", "l", [section], "f").read_text("utf-8")
+    assert all(f'src="{figure.source}" alt="{figure.caption}"' in html for figure in drawn)
+    assert "id='same'" not in html
 
 
 def _about(picture: int, status: Status) -> Transcript:

@@ -38,17 +38,21 @@ def report(
     if pictures is not None and not pictures.is_dir():
         raise DataError("there is no such folder", file=pictures, expected="the games' pictures")
     judged: dict[str, dict[str, Judged]] = {}
+    drawn: dict[str, list[page.Figure]] = {}
     for folder in results:
         if not store.holds_results(folder):
             raise DataError("no results here", file=folder, expected="a folder of evaluate --out")
         read = store.read(folder)
-        judged.setdefault(read.result.evaluation, {})[folder.name] = read
+        named = judged.setdefault(read.result.evaluation, {})
+        name = str(folder) if folder.name in named else folder.name
+        named[name] = read
+        drawn.setdefault(read.result.evaluation, []).extend(gather.figures(folder, name))
     shown = list(sources.transcripts(transcripts)) if transcripts else []
     sections = []
     for name, found in judged.items():
         kind = registry.load(name).game
         fitting = [transcript for transcript in shown if isinstance(transcript.game, kind)]
-        sections.append(gather.section(found, fitting, pictures, games=games))
+        sections.append(gather.section(found, fitting, pictures, games=games, drawn=drawn[name]))
     footer = f"Referee {__version__}"
     lead = "What was played, and what each evaluation says of it, with intervals."
     typer.echo(page.write(out, title, lead, sections, footer))

@@ -43,7 +43,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Card:
-    """One game."""
+    """One game; `picture` is empty where nothing is known of it, `status` where there is none to tell."""
 
     title: str
     status: str
@@ -140,11 +140,13 @@ def _visdial(transcript: Transcript, game: VisDial, pictures: Mapping[str, Path]
         Line(turn.question, turn.answer, note=_human(game, place, replies))
         for place, turn in enumerate(transcript.turns)
     )
-    image = render(game.scene, "boxes", image=pictures.get(game.scene.id))
+    picture = pictures.get(game.scene.id)
+    known = picture is not None or game.scene.things
     return Card(
         title=f"VisDial dialogue {game.id}",
-        status=transcript.status,
-        picture=_inline(image),
+        # Nobody wins a dialogue: that one broke off is all there is to say.
+        status="incomplete" if transcript.status == "incomplete" else "",
+        picture=_inline(render(game.scene, "boxes", image=picture)) if known else "",
         description=f"{len(game.rounds)} rounds",
         opening=f"Caption: {game.caption}.",
         lines=lines,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from referee.evaluations import registry
@@ -11,7 +12,7 @@ from referee.evaluations.result import Judged, Row
 from referee.games import Transcript
 from referee.report import by_metric, published, tables
 from referee.report.cards import Card, LeftByTurn, NoteByTurn, card
-from referee.report.page import Section, table
+from referee.report.page import Figure, Section, table
 
 _PICTURES = (".png", ".jpg", ".jpeg", ".webp")
 
@@ -22,6 +23,7 @@ def section(
     pictures: Path | None = None,
     *,
     games: int = 4,
+    drawn: Sequence[Figure] = (),
 ) -> Section:
     """One evaluation's results by name (all of the same evaluation), and some games of the first."""
     heading, first = next(iter(judged.items()))
@@ -37,7 +39,17 @@ def section(
         ),
         published=(*scores, *beside),
         cards=_cards(varied(transcripts, games), first, pictures),
+        figures=tuple(drawn),
     )
+
+
+def figures(folder: Path, name: str) -> Iterator[Figure]:
+    """The figures that an evaluation left in its folder of results, which the page calls by a name."""
+    for path in sorted(folder.glob("*.svg")):
+        # Not inline: two figures of one page would have ids in common.
+        held = base64.b64encode(path.read_bytes()).decode()
+        caption = f"{name}, {path.stem.replace('_', ' ')}"
+        yield Figure(caption, f"data:image/svg+xml;base64,{held}")
 
 
 def varied(transcripts: Iterable[Transcript], count: int) -> list[Transcript]:

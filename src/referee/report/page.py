@@ -50,8 +50,16 @@ class Table:
 
 
 @dataclass(frozen=True)
+class Figure:
+    """A figure with what stands over it; `source` is a data address."""
+
+    caption: str
+    source: str
+
+
+@dataclass(frozen=True)
 class Section:
-    """One evaluation: what it asks, its tables, and games to look at."""
+    """One evaluation: what it asks, its tables and figures, and games to look at."""
 
     name: str
     heading: str
@@ -59,6 +67,7 @@ class Section:
     tables: tuple[Table, ...] = ()
     published: tuple[Printed, ...] = ()
     cards: tuple[Card, ...] = field(default_factory=tuple)
+    figures: tuple[Figure, ...] = ()
 
 
 def table(result: Result, heading: str) -> Table:
@@ -90,8 +99,10 @@ def write(path: Path, title: str, lead: str, sections: Sequence[Section], footer
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
+    cards = [card for section in sections for card in section.cards]
+    marked = any(line.marks for card in cards for line in card.lines)
     html = environment.from_string(source).render(
-        title=title, lead=lead, sections=sections, footer=footer
+        title=title, lead=lead, sections=sections, footer=footer, marked=marked
     )
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(html, "utf-8")
