@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.randomness import Stream, key, mix, uniform, uniforms
+from referee.randomness import Stream, key, mix, mixes, uniform, uniforms
 
 
 def test_a_key_is_the_same_on_every_machine() -> None:
@@ -24,6 +24,14 @@ def test_numbers_and_their_texts_are_the_same_name() -> None:
 def test_arrays_draw_what_single_keys_draw(keys: list[int], number: int) -> None:
     drawn = uniforms(np.array(keys, dtype=np.uint64), number)
     assert drawn.tolist() == [uniform(mix(one, number)) for one in keys]
+
+
+@given(st.lists(st.tuples(*[st.integers(0, 2**64 - 1)] * 2), min_size=1, max_size=20))
+def test_arrays_are_mixed_as_single_keys_are(pairs: list[tuple[int, int]]) -> None:
+    """Each key with a number of its own, and all with one."""
+    keys, numbers = np.array(pairs, dtype=np.uint64).T
+    assert mixes(keys, numbers).tolist() == [mix(*pair) for pair in pairs]
+    assert mixes(keys, 7).tolist() == [mix(one, 7) for one, _ in pairs]
 
 
 @given(st.integers(0, 2**64 - 1), st.integers(1, 1000))

@@ -41,17 +41,28 @@ def uniform(key: int) -> float:
     return (key >> 11) * 2.0**-53
 
 
+def mixes(keys: NDArray[np.uint64], numbers: int | NDArray[np.uint64] = 0) -> NDArray[np.uint64]:
+    """What `mix(key, number)` gives for each key and its number, or the one number of all, at once."""
+    import numpy as np
+
+    if isinstance(numbers, int):
+        steps = np.uint64(((numbers + 1) * _GOLDEN) & _MASK)
+    else:
+        steps = (numbers + np.uint64(1)) * np.uint64(_GOLDEN)
+    with np.errstate(over="ignore"):
+        z: NDArray[np.uint64] = keys + steps
+        z = (z ^ (z >> np.uint64(30))) * np.uint64(_FIRST)
+        z = (z ^ (z >> np.uint64(27))) * np.uint64(_SECOND)
+    z ^= z >> np.uint64(31)
+    return z
+
+
 def uniforms(keys: NDArray[np.uint64], number: int = 0) -> NDArray[np.float64]:
     """What `uniform(mix(key, number))` gives for each key, at once."""
     import numpy as np
 
-    with np.errstate(over="ignore"):
-        z = keys + np.uint64(((number + 1) * _GOLDEN) & _MASK)
-        z = (z ^ (z >> np.uint64(30))) * np.uint64(_FIRST)
-        z = (z ^ (z >> np.uint64(27))) * np.uint64(_SECOND)
-    z ^= z >> np.uint64(31)
-    result: NDArray[np.float64] = (z >> np.uint64(11)).astype(np.float64) * 2.0**-53
-    return result
+    result: NDArray[np.float64] = (mixes(keys, number) >> np.uint64(11)).astype(np.float64)
+    return result * 2.0**-53
 
 
 class Stream:

@@ -7,7 +7,7 @@ but takes its boxes from that of Open Images V4, by the id that Open Images give
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TypeAlias
 
@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from referee.datasets.files import Skipped, read_json, refuse
 from referee.datasets.formats import Count, Format
-from referee.datasets.records import Id, columns, distinct, each, rows, table
+from referee.datasets.records import Id, columns, convert, distinct, each, rows, table
 from referee.errors import DataError
 from referee.games.model import Box
 
@@ -60,6 +60,8 @@ class NocapsImage(Struct, frozen=True):
     file: str = ""
     url: str = ""
     domain: str = ""
+    license: int = 0
+    captured: str = ""
 
 
 class Entity(
@@ -166,6 +168,8 @@ class _NocapsImage(Struct):
     file_name: str = ""
     coco_url: str = ""
     domain: str = ""
+    license: int = 0
+    date_captured: str = ""
 
     def built(self) -> NocapsImage:
         if not (self.width > 0 and self.height > 0):
@@ -178,6 +182,8 @@ class _NocapsImage(Struct):
             self.file_name,
             self.coco_url,
             self.domain,
+            self.license,
+            self.date_captured,
         )
 
 
@@ -193,6 +199,11 @@ _IMAGE = msgspec.json.Decoder(_NocapsImage)
 def read(path: Path, skipped: Skipped = None) -> Iterator[LabelledBox]:
     """The boxes of a table of Open Images, row by row; the marks may be missing."""
     yield from table(path, _Row, _Row.built, skipped)
+
+
+def checked(row: Mapping[str, str]) -> LabelledBox:
+    """The box of one row, by the names of its columns; what is wrong with it is a DataError."""
+    return convert(list(row), list(row.values()), _Row).built()
 
 
 def classes(path: Path, skipped: Skipped = None) -> dict[str, str]:

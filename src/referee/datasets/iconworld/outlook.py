@@ -55,7 +55,12 @@ class Outlook:
 
     def _own(self, aspect: str) -> Iterable[Option]:
         known, values = self.sight.known(aspect), self.sight.values(aspect)
-        options = (Option(_of(aspect, value), yes, known) for value, yes in values.items())
+        options = (
+            Option(_of(aspect, value), yes, known)
+            for value, yes in values.items()
+            # Iconworld has no words for the kinds that other data name.
+            if aspect != "category" or value in self._counts
+        )
         # Nobody could tell this one from the question for the category, which has the same words.
         return (option for option in options if option.predicate.super_category != "person")
 
@@ -110,9 +115,10 @@ class Outlook:
             for option in self.options(aspect)
             if option.yes & mask
         ]
-        kind = self.option(Predicate(category=self.sight.scene.things[thing].category))
+        category = self.sight.scene.things[thing].category
+        kind = (self.option(_of("category", category)),) if category in self._counts else ()
         for count in (1, 2, 3):
-            joined = (_joined((kind, *parts)) for parts in combinations(fits, count))
+            joined = (_joined((*kind, *parts)) for parts in combinations(fits, count))
             options = [self.option(predicate) for predicate in joined if predicate is not None]
             named = [o for o in options if o.yes == mask and o.known == self.sight.everything]
             if named:
