@@ -69,6 +69,17 @@ def test_published_rows_stand_beside_ours_with_the_digits_as_printed() -> None:
     assert table.notes == ("BL: odd",)
 
 
+def test_a_papers_tables_stand_in_its_order() -> None:
+    places = ("10", "9", "6, k = 10", "6, A_gt", "6, k = 5", "Figure 2")
+    source = "papers/answers.txt"
+    found = tables.published_tables(
+        Result("answers", {}, {"mr": Value(1.0)}),
+        [Number("answers", place, "row", "mr", Decimal(1), source) for place in places],
+    )
+    wanted = ["Figure 2", *(f"Table {n}" for n in ("6, A_gt", "6, k = 5", "6, k = 10", "9", "10"))]
+    assert [table.title.removeprefix("this run beside answers, ") for table in found] == wanted
+
+
 def test_without_published_numbers_there_is_no_table_of_them() -> None:
     assert tables.published_tables(RESULT, NUMBERS[3:]) == ()
 

@@ -83,12 +83,18 @@ def interval_name(result: Result) -> str:
 def published_tables(
     result: Result, numbers: Sequence[Number], name: str = "this run"
 ) -> tuple[Table, ...]:
-    """For each table of a paper that holds values of the result: its rows, under ours."""
+    """For each table of a paper that holds values of the result, in order: its rows, under ours."""
     beside: dict[str, list[Number]] = {}
     for number in numbers:
         if number.column in result.values and number.fits(result.options):
             beside.setdefault(f"{number.paper}, {_place(number.table)}", []).append(number)
-    return tuple(_published(result, place, found, name) for place, found in beside.items())
+    places = sorted(beside, key=_numbered)
+    return tuple(_published(result, place, beside[place], name) for place in places)
+
+
+def _numbered(place: str) -> list[tuple[int, str]]:
+    """A key of order in which Table 9 comes before Table 10."""
+    return [(int(part), "") if part.isdigit() else (0, part) for part in re.split(r"(\d+)", place)]
 
 
 def _published(result: Result, place: str, numbers: Sequence[Number], ours: str) -> Table:
