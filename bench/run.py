@@ -25,6 +25,8 @@ MODULES = (
     "playing",
     "mocked_playing",
     "effectiveness",
+    "belief",
+    "soft_labels",
     "selfplay",
     "iconworld",
     "mutations",
