@@ -83,6 +83,13 @@ def play(of: Scene, *said: str) -> Transcript:
         ("top left?", "spatial", ("top left",)),
         ("is it in the lower right-hand corner?", "spatial", ("bottom right",)),
         ("on the left at the bottom?", "spatial", ("bottom left",)),
+        ("on the left side of the picture, at the top?", "spatial", ("top left",)),
+        ("in the top of the image on the right side", "spatial", ("top right",)),
+        ("on the middle then?", "spatial", ("middle",)),
+        ("Its on the left side?", "spatial", ("left",)),
+        ("is he/she on right?", "spatial", ("right",)),
+        ("is its color red?", "colour", ("red",)),
+        ("It it a piece of sport equipment?", "category", ("piece of sport equipment",)),
         ("Is is a person?", "category", ("person",)),
         ("Is the object in the image a train?", None, ()),
         ("is it a person in the picture?", "category", ("person",)),
@@ -102,6 +109,12 @@ def test_what_is_covered(question: str, kind: str | None, names: tuple[str, ...]
         *("is it red and green?", "is it the left hand?", "is it not a person?", "is it big?"),
         *("in the middle of the table?", "person, place or thing?", "is it glass?", "is it?"),
         *("in the left third?", "is it in the foreground?", "does it have a person on it?", ""),
+        *(
+            "left or right?",
+            "is it not on the left?",
+            "left of the center?",
+            "is it in the middle left?",
+        ),
         *("is it the top?", "is it a building?", "is it part of the train?", "is it a hot cat?"),
     ],
 )
@@ -248,6 +261,36 @@ def test_an_unsure_category_yields_to_a_sure_one() -> None:
     row = truths(("animal", "stuffed animal"))
     assert row[categories()["teddy bear"]] == 1
     assert truths(("animal",))[categories()["teddy bear"]] == -1
+
+
+def test_a_word_of_which_some_mean_more_is_labelled_where_that_is_not_there() -> None:
+    """A bike is a bicycle, but not for everyone beside a motorcycle."""
+    alone = labelled(scene("bicycle", "dog"), "is it a bike?", "Yes")
+    assert alone.probabilities.tolist() == [1.0, 0.0]
+    both = labelled(scene("bicycle", "motorcycle"), "is it a bike?", "Yes")
+    assert both.coverage()["people differ"] == 1
+    assert labelled(scene("bicycle", "motorcycle"), "is it a bicycle?", "Yes").labelled.all()
+
+
+def test_what_people_answered_fits_their_targets(shared: Path) -> None:
+    """Of 134 answered questions for categories all but two are true of the target by COCO's names.
+
+    The two are a bottle that is food and a truck that is a car.
+    """
+    text = (shared / "guesswhat" / "human_100.jsonl").read_text("utf-8")
+    wrong, asked = [], 0
+    for game in map(json.loads, text.splitlines()):
+        for turn in game["qas"]:
+            found = parse(turn["question"])
+            if found is None or found.type not in ("category", "object"):
+                continue
+            true = truths(found.names)[categories()[game["target_category"]]]
+            if turn["answer"] in ("Yes", "No") and true >= 0:
+                asked += 1
+                if true != (turn["answer"] == "Yes"):
+                    wrong.append((game["target_category"], *found.names))
+    assert asked == 134
+    assert wrong == [("bottle", "food"), ("truck", "car")]
 
 
 def test_first_turns_as_arrays() -> None:

@@ -71,10 +71,9 @@ def concepts() -> Mapping[str, Concept]:
         kind: Kind = "category" if name == "person" else "object"
         found |= _named((name, *others), Concept(name, kind, frozenset({name})))
     for name, group in held.groups.items():
-        single = group.words[0] in held.categories
         yes, unsure = _members(group.yes), _members(group.unsure)
-        kind = "object" if single else "category"
-        concept = Concept(group.words[0] if single else name, kind, yes, unsure - yes)
+        kind = "object" if name in held.categories else "category"
+        concept = Concept(name, kind, yes, unsure - yes)
         found |= _named(group.words, concept)
     return found
 

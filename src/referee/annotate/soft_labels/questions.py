@@ -24,7 +24,7 @@ Type: TypeAlias = Literal["category", "object", "spatial", "colour"]
 TYPES: tuple[Type, ...] = ("category", "object", "spatial", "colour")
 
 _IT = (
-    r"(?:it|this|that|they|these|those|he|she|"
+    r"(?:it|its|this|that|they|these|those|he|she|he/she|"
     r"(?:the|your|our|my) (?:target |chosen |selected |secret )?(?:object|target|thing|item|one|answer))"
 )
 _OPENING = re.compile(
@@ -35,12 +35,13 @@ _OPENING = re.compile(
     r"|some sort of|a sort of|located|positioned|situated|located somewhere|somewhere|part of the group"
     r" of) )*"
 )
+_TAG = re.compile(r"(?: (?:please|then|at all|right now|or not))+$")
+_PICTURE = r"(?:picture|image|photo|photograph|pic|scene|frame|shot)"
 _ENDING = re.compile(
-    r"(?: (?:please|then|at all|right now|or not|"
-    r"(?:that is |that's )?(?:shown |depicted |seen )?(?:in|of|from) (?:the|this) "
-    r"(?:picture|image|photo|photograph|pic|scene|shot)))+$"
+    r"(?: (?:that is |that's )?(?:shown |depicted |seen )?(?:in|of|from) (?:the|this) "
+    rf"{_PICTURE})+$"
 )
-_WHOLE = r"(?:(?: of| in| on)? (?:the |this )?(?P<whole>picture|image|photo|photograph|pic|scene|frame|shot))"
+_WHOLE = rf"(?:(?: of| in| on)? (?:the |this )?(?P<whole>{_PICTURE}))"
 _SIDE = r"left|right|top|bottom|upper|lower"
 _PART = r"(?:(?: (?:hand|handed))? (?P<part>side|part|portion|section|area|region|half))?"
 _PREPOSITION = r"(?:(?:on|in|at|to|toward|towards|within|inside|along) )?"
@@ -48,7 +49,7 @@ _ARTICLE = r"(?:(?:the|my|your|our|a) )?"
 _PLACE = re.compile(
     rf"^(?P<before>{_PREPOSITION}{_ARTICLE})(?P<half>half )?(?P<side>{_SIDE}){_PART}{_WHOLE}?$"
 )
-_OF_SIDE = r"(?: (?:side|half|part))?"
+_OF_SIDE = rf"(?: (?:side|half|part))?(?: (?:of|in) (?:the |this )?{_PICTURE})?"
 _JOINED = r"(?: and)?(?: (?:on|in|at|to))?(?: (?:the|my|your|our))? "
 _CORNER = re.compile(
     rf"^{_PREPOSITION}{_ARTICLE}(?:"
@@ -99,7 +100,7 @@ def parse(question: str) -> Asked | None:
     >>> parse("is it the dog on the left?") is None, parse("left of the dog?") is None
     (True, True)
     """
-    body = _OPENING.sub("", normalise(question), count=1)
+    body = _TAG.sub("", _OPENING.sub("", normalise(question), count=1))
     region = _region(body)
     if region is not None:
         return Asked("spatial", (region,))
