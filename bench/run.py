@@ -33,6 +33,7 @@ MODULES = (
     "cca",
     "ranking",
     "reference_sets",
+    "box_mapping",
     "text",
     "meteor",
 )
