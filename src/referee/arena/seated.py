@@ -92,6 +92,23 @@ class Seated:
         """The candidate that a guesser points at in each game; None where it leaves that to its belief."""
         return _plain(self._many("guess", views))
 
+    def states(self, views: Sequence[View]) -> list[NDArray[np.float32] | None]:
+        """The state of each dialogue; None where the player has none."""
+        found = self._many("state", views)
+        return [self._state(row, view) for row, view in zip(found, views, strict=True)]
+
+    def elicited(
+        self, views: Sequence[View], asked: Sequence[Sequence[str]]
+    ) -> list[tuple[float, ...]]:
+        """How likely the player holds each of some attributes to be true of each dialogue's target."""
+        found = self._many("elicit", views, asked)
+        for place, (values, names, view) in enumerate(zip(found, asked, views, strict=True)):
+            found[place] = self._numbers(values, view)
+            if len(found[place]) != len(names):
+                many = f"gave {len(found[place])} probabilities for {len(names)} attributes"
+                raise self.error(many, view)
+        return found
+
     def texts(self, looks: Sequence[Look], count: int, decode: str = "") -> list[list[Said]]:
         """Up to `count` answers to each question, at least one; `decode` as `Plan` has it."""
         told = {"decode": decode} if decode else {}
@@ -141,7 +158,14 @@ class Seated:
             raise self.error(f"gave numbers of shape {list(flat.shape)}, not a list", sight)
         return tuple(flat.tolist())
 
-    def _many(self, method: str, sights: Sequence[Sight], *more: int, **told: str) -> list[Any]:
+    def _state(self, row: Any, view: View) -> NDArray[np.float32] | None:
+        """A row of numbers; none where there is nothing, or no number."""
+        if row is None:
+            return None
+        numbers = np.array(self._numbers(row, view), dtype=np.float32)
+        return numbers if len(numbers) and np.isfinite(numbers).all() else None
+
+    def _many(self, method: str, sights: Sequence[Sight], *more: Any, **told: str) -> list[Any]:
         result = self._call(method, sights, *more, **told)
         if not _sequence(result):
             raise self.error(f"{method}() gave {_kind(result)}, not a list", sights[0])
@@ -151,7 +175,7 @@ class Seated:
             )
         return list(result)
 
-    def _call(self, method: str, sights: Sequence[Sight], *more: int, **told: str) -> Any:
+    def _call(self, method: str, sights: Sequence[Sight], *more: Any, **told: str) -> Any:
         who = self.player.who
         started, clock = time.time(), time.perf_counter()
         try:

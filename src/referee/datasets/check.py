@@ -15,7 +15,9 @@ from referee.errors import DataError
 
 MODULES = (
     "played",
+    "grolla",
     "compguesswhat",
+    "dialogue_states",
     "dialogues.looper",
     "guesswhat",
     "dialogues.gdse",
@@ -33,6 +35,7 @@ MODULES = (
     "deselection",
     "qbot",
     "pools",
+    "genome_mapping",
     "visual_genome",
     "boxes",
     "coco",

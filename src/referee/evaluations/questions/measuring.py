@@ -37,7 +37,7 @@ def measures(turns: Sequence[Row]) -> tuple[Measure, ...]:
         *_of_games(),
         *_by_turn(turns),
         *_of_types(),
-        *_of_words(),
+        *of_words(),
         *_of_bits(),
         *_corrected(turns),
     )
@@ -80,7 +80,8 @@ def _of_types() -> Iterator[Measure]:
         yield _accuracy(f"oracle_accuracy_{name}", ("answer", answer))
 
 
-def _of_words() -> Iterator[Measure]:
+def of_words() -> Iterator[Measure]:
+    """What the words of the questions say, whatever the answers did."""
     for name, column in (("lexical_diversity", "words"), ("question_diversity", "questions")):
         yield Measure(name, column, "games", PERCENT, True, statistic="diversity")
     yield _share("repeated_games", "repeated", table="games", higher=False)

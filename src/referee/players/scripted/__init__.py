@@ -16,6 +16,7 @@ PLAYERS = {
     "random-guesser": "guessers:RandomGuesser",
     "bayes-guesser": "guessers:BayesGuesser",
     "flawed-guesser": "flawed:FlawedGuesser",
+    "selective-guesser": "selective:SelectiveGuesser",
     "perfect-guesser": "guessers:PerfectGuesser",
     "listener": "listener:Listener",
     "scene-graph": "answerers:SceneGraph",

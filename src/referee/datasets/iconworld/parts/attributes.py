@@ -1,11 +1,13 @@
 """CompGuessWhat?!'s attribute vectors: for each picture, what is true of each of its things.
 
-Abstract attributes are those of the thing's concept. Situated ones are its colour, size and style, and
+Abstract attributes are those of the thing's concept that depend on no picture, and what it does or can
+be used for. Situated ones are its colour, size and style, and
 where it is: wholly beside, above or below the central half of the picture, or in the center.
 """
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -15,9 +17,10 @@ from referee.datasets.compguesswhat import Attributes, Names, write_attributes, 
 from referee.datasets.iconworld.concepts import knowledge
 from referee.datasets.iconworld.vocabulary import STYLES, vocabulary
 from referee.datasets.iconworld.world import HUMAN, World
-from referee.games import Box, Scene
-
-LOCATIONS = ("bottom_image", "right_image", "left_image", "top_image", "center")
+from referee.datasets.imsitu import attribute
+from referee.datasets.visa import OF_PICTURES, Concept
+from referee.games import Box, Scene, Thing
+from referee.metrics.boxes import LOCATIONS
 
 
 def write(world: World, folder: Path) -> dict[str, int]:
@@ -50,16 +53,34 @@ def locations(box: Box, width: float, height: float) -> set[str]:
     return found or {"center"}
 
 
+def of_thing(thing: Thing, scene: Scene) -> set[str]:
+    """Every attribute that is true of a thing of the scene: its concept's, its own, and where it is."""
+    own = {*thing.attributes, *locations(thing.box, scene.width, scene.height)}
+    return _abstract().get(thing.category, set()) | own
+
+
+@lru_cache(maxsize=1)
 def _abstract() -> dict[str, set[str]]:
     """The attributes of each concept, in the words that CompGuessWhat?! makes of VISA's."""
-    return {
+    known = knowledge()
+    found = {
         concept.id: {
             text.replace("beh_-_", "_").replace("_", " ")
-            for names in (*concept.attributes.values(), concept.types)
+            for names in (*_lasting(concept), concept.types)
             for text in names
         }
-        for concept in knowledge().concepts
+        for concept in known.concepts
     }
+    for action in known.actions:
+        for role, fillers in action.roles.items():
+            named = attribute(role, action.name)
+            for filler in fillers if named else ():
+                found[filler].add(named or "")
+    return found
+
+
+def _lasting(concept: Concept) -> list[tuple[str, ...]]:
+    return [names for kind, names in concept.attributes.items() if kind not in OF_PICTURES]
 
 
 def _names() -> Names:
