@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from referee.cli import main
+from referee.evaluations import registry
 
 
 @pytest.fixture(scope="module")
@@ -43,6 +44,16 @@ def test_every_value_has_an_interval_around_it(demo: Path) -> None:
                 assert value["ci_low"] <= value["value"] <= value["ci_high"], name
                 found += 1
     assert found > 20
+
+
+def test_the_headlines_are_of_values_that_were_judged(demo: Path) -> None:
+    """METEOR alone is not: it needs an extra."""
+    for file in (demo / "results").glob("*/results.json"):
+        result = json.loads(file.read_text())
+        evaluation = registry.load(result["evaluation"])
+        absent = set(evaluation.headline) - set(result["values"])
+        assert absent <= {"meteor", "meteor_k5"}
+        assert evaluation.headline
 
 
 def test_who_knows_the_scene_ranks_every_right_answer_first(demo: Path) -> None:

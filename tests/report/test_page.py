@@ -31,6 +31,7 @@ from referee.games import (
 )
 from referee.report import gather, page
 from referee.report.cards import card
+from referee.report.glance import glance
 
 THINGS = (
     Thing("1", "dog", 18, Box(5, 5, 30, 30)),
@@ -119,6 +120,15 @@ def test_values_and_intervals_are_there_and_an_undefined_value_is_no_number(html
     assert "None" not in html
 
 
+def test_the_headline_is_open_and_every_value_is_folded(html: str) -> None:
+    before, _, folded = html.partition("<details>")
+    assert 'class="glance"' in before
+    assert "[25.00, 75.00]" in before
+    assert before.index('class="glance"') < before.index('class="game"')
+    assert "Every value: people" in folded
+    assert folded.count("[25.00, 75.00]") >= 1
+
+
 def test_the_candidates_left_are_those_of_the_reference_set() -> None:
     first, second = card(PLAYED, gather.left_by_turn(JUDGED)["9"]).lines
     assert [mark.left for mark in first.marks] == [True, True, False]
@@ -172,7 +182,7 @@ def test_a_dialogue_of_which_no_picture_is_known_has_neither_picture_nor_verdict
     assert (shown.picture, shown.status) == ("", "")
     broken = Transcript(game, (Ask("how many?"),), "incomplete")
     assert card(broken).status == "incomplete"
-    section = page.Section("answers", "Answers", "?", cards=(shown,))
+    section = page.Section("answers", "Answers", "?", glance({"a": RESULT}), cards=(shown,))
     html = page.write(tmp_path / "r.html", "t", "l", [section], "f").read_text("utf-8")
     assert "<img" not in html
     assert "badge" not in html.partition("</style>")[2]

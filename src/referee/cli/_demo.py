@@ -64,6 +64,7 @@ def run(out: Path, seed: int, divisor: int = 1) -> None:
     for results in judged.values():
         _print(console, results)
     page = _page(out, judged)
+    console.print("The report has every value, the papers' own numbers beside them, and games.")
     console.print(f"report: {page.resolve()}", highlight=False, soft_wrap=True)
 
 
@@ -123,7 +124,7 @@ def _matches(world: Path, seed: int) -> tuple[Match, ...]:
     return (
         guessing("people", people, right, people),
         guessing(
-            "people, oracle wrong in 20 %", people, "scripted:noisy-oracle?accuracy=0.8", people
+            "people (oracle 20 % wrong)", people, "scripted:noisy-oracle?accuracy=0.8", people
         ),
         guessing("questions about other pictures", borrowed, right, "scripted:bayes-guesser"),
         Match(
@@ -175,30 +176,13 @@ def _slug(name: str) -> str:
 
 
 def _print(console: Console, results: dict[str, Judged]) -> None:
-    """One table an evaluation: a value a row, a run a column."""
-    from rich.table import Table
-    from rich.text import Text
+    """What to look at first, a value a row, a run a column; the page has the rest."""
+    from referee.evaluations import registry
+    from referee.report.glance import glance, rich_glance
 
-    from referee.evaluations.result import Value
-    from referee.report.by_metric import by_metric, rest
-    from referee.report.tables import joined_signature, plain, rich_table, span
-
-    for each in results.values():
-        for scores in by_metric(each.result):
-            console.print(rich_table(scores))
-    first = rest(next(iter(results.values())).result)
-    table = Table(title=first.evaluation, title_justify="left")
-    table.add_column("value")
-    for name in results:
-        table.add_column(name, justify="right", min_width=16)
-    for name in first.values:
-        values = [each.result.values.get(name, Value(None)) for each in results.values()]
-        if all(value.value is None for value in values):
-            continue
-        cells = [Text(f"{plain(value.value, value.unit)}\n{span(value)}") for value in values]
-        table.add_row(name.replace("_", " "), *cells)
-    signatures = [each.result.signature for each in results.values()]
-    console.print(table, Text(joined_signature(signatures), style="dim"))
+    found = {name: each.result for name, each in results.items()}
+    evaluation = registry.load(next(iter(found.values())).evaluation)
+    console.print(rich_glance(glance(found, evaluation.headline)))
 
 
 def _page(out: Path, judged: dict[str, dict[str, Judged]]) -> Path:
@@ -207,10 +191,14 @@ def _page(out: Path, judged: dict[str, dict[str, Judged]]) -> Path:
     from referee.report import gather, page
 
     sections = []
+    shown: set[Path] = set()
     for results in judged.values():
         folder = out / "runs" / _slug(next(iter(results)))
         pictures = out / "world" / "images"
-        sections.append(gather.section(results, run.read(folder), pictures, games=SHOWN))
+        # what two evaluations judge is looked at once
+        games = 0 if folder in shown else SHOWN
+        shown.add(folder)
+        sections.append(gather.section(results, run.read(folder), pictures, games=games))
     lead = f"Scripted players in a small Iconworld: {_BETWEEN}."
     footer = f"Referee {__version__}. The world, the runs and the results are in {out.name}/."
     return page.write(out / "report.html", "Referee's demo", lead, sections, footer)

@@ -53,6 +53,7 @@ class Evaluation:
 
     `options` is a frozen Struct with defaults, `collect(transcripts, options)` makes the rows, and
     `measures(turns)` names the values; it is given the turns' rows since some depend on their number.
+    `headline` are the names of the few values that are shown first, in order.
     An evaluation with values that are no means has `values(collected, intervals, skipped)` as well,
     which gives all of them; `measures` then are those by which two runs can be compared.
     """
@@ -64,6 +65,7 @@ class Evaluation:
     collect: Collect
     measures: Measures
     values: Values | None = None
+    headline: tuple[str, ...] = ()
 
 
 def judge(

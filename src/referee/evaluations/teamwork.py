@@ -107,4 +107,5 @@ EVALUATION = Evaluation(
     options=Options,
     collect=collect,
     measures=measures,
+    headline=("mean_rank", "mrr", "score", "pick_round_0", "pick_round_9"),
 )

@@ -12,6 +12,7 @@ from referee.evaluations.result import Judged, Row
 from referee.games import Transcript
 from referee.report import by_metric, published, tables
 from referee.report.cards import Card, LeftByTurn, NoteByTurn, card
+from referee.report.glance import glance
 from referee.report.page import Figure, Section, table
 
 _PICTURES = (".png", ".jpg", ".jpeg", ".webp")
@@ -30,10 +31,13 @@ def section(
     name = first.result.evaluation
     beside = tables.published_tables(first.result, published.beside(name), heading)
     scores = [one for each in judged.values() for one in by_metric.by_metric(each.result)]
+    evaluation = registry.load(name)
+    results = {heading: each.result for heading, each in judged.items()}
     return Section(
         name=name,
         heading=name.capitalize(),
-        asks=registry.load(name).asks,
+        asks=evaluation.asks,
+        glance=glance(results, evaluation.headline),
         tables=tuple(
             table(by_metric.rest(each.result), heading) for heading, each in judged.items()
         ),

@@ -10,20 +10,12 @@ from typing import TYPE_CHECKING
 
 from referee.errors import MissingExtra, UsageError
 from referee.evaluations.result import Result, Value
+from referee.report.glance import Bar, Glance, cell
 from referee.report.tables import Table as Printed
-from referee.report.tables import interval_name, plain, span
+from referee.report.tables import interval_name
 
 if TYPE_CHECKING:
     from referee.report.cards import Card
-
-
-@dataclass(frozen=True)
-class Bar:
-    """Where a value and its interval lie on the scale of its table, from 0 to 100."""
-
-    low: float
-    value: float
-    high: float
 
 
 @dataclass(frozen=True)
@@ -59,11 +51,12 @@ class Figure:
 
 @dataclass(frozen=True)
 class Section:
-    """One evaluation: what it asks, its tables and figures, and games to look at."""
+    """One evaluation: what it asks, its results at a glance, games to look at, and all its numbers."""
 
     name: str
     heading: str
     asks: str
+    glance: Glance
     tables: tuple[Table, ...] = ()
     published: tuple[Printed, ...] = ()
     cards: tuple[Card, ...] = field(default_factory=tuple)
@@ -78,13 +71,8 @@ def table(result: Result, heading: str) -> Table:
 
 
 def _row(name: str, value: Value) -> Row:
-    bar = None
-    if value.unit == "%" and None not in (value.value, value.ci_low, value.ci_high):
-        bar = Bar(*(float(end or 0) for end in (value.ci_low, value.value, value.ci_high)))
-    interval = "" if value.ci_low is None else span(value)
-    return Row(
-        name.replace("_", " "), plain(value.value, value.unit), interval, f"{value.n:,}", bar
-    )
+    shown = cell(value)
+    return Row(name.replace("_", " "), shown.value, shown.interval, f"{value.n:,}", shown.bar)
 
 
 def write(path: Path, title: str, lead: str, sections: Sequence[Section], footer: str) -> Path:

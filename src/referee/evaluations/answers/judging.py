@@ -160,4 +160,17 @@ EVALUATION = Evaluation(
     options=Options,
     collect=collect,
     measures=measures,
+    headline=(
+        "ndcg",
+        "mrr",
+        "mr",
+        "cider_1",
+        "cider_1_k5",
+        "rouge_l",
+        "rouge_l_k5",
+        "meteor",
+        "meteor_k5",
+        "yes_no_agreement",
+        "refusal_rate",
+    ),
 )

@@ -209,4 +209,15 @@ EVALUATION = Evaluation(
     collect=collect,
     measures=measures,
     values=values,
+    headline=(
+        "task_accuracy",
+        "r_category",
+        "r_object",
+        "r_spatial",
+        "r_colour",
+        "grounded_cs_object_no",
+        "bayes_gap",
+        "ece_turn_1",
+        "nll_turn_1",
+    ),
 )

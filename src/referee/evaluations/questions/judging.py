@@ -170,4 +170,14 @@ EVALUATION = Evaluation(
     options=Options,
     collect=collect,
     measures=measures,
+    headline=(
+        "task_success",
+        "n_questions",
+        "effectiveness",
+        "last_effective",
+        "last_referring",
+        "information_gain",
+        "efficiency",
+        "redundancy_repeated",
+    ),
 )
