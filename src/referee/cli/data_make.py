@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -24,6 +24,13 @@ Pools = Annotated[int, typer.Option(min=0, help="GuessWhich pools.")]
 Seed = Annotated[int, typer.Option(help="The same seed and date give the same bytes.")]
 Date = Annotated[str, typer.Option(help="YYYY-MM-DD; today's gives a world that nobody has seen.")]
 Pictures = Annotated[bool, typer.Option(help="Whether pictures are drawn.")]
+VisualGenome = Annotated[
+    Literal["same", "different"],
+    typer.Option(
+        help="Whether Visual Genome has COCO's pictures, or as in truth others: of another size,"
+        " with banners, boxes moved, things missing or named otherwise."
+    ),
+]
 Part = Annotated[
     list[str] | None,
     typer.Option(help="Only this part of the folder (may be given again): guesswhat, coco …"),
@@ -41,15 +48,18 @@ def make_iconworld(  # noqa: PLR0913 (a command's options are its arguments)
     seed: Seed = 0,
     date: Date = "2026-01-01",
     pictures: Pictures = True,
+    visual_genome: VisualGenome = "same",
     part: Part = None,
 ) -> None:
     """Makes a world of icons whose truth is known, in the published file formats."""
     from rich.console import Console
 
+    from referee.datasets.iconworld.genome_views import Mismatch
     from referee.datasets.iconworld.making import PARTS, make
     from referee.datasets.iconworld.world import Plan
 
-    plan = Plan(games, scenes, zero_shot, dialogues, pools, seed, date)
+    genome = Mismatch() if visual_genome == "different" else None
+    plan = Plan(games, scenes, zero_shot, dialogues, pools, seed, date, genome=genome)
     parts = [name for name in part or PARTS if pictures or name != "pictures"]
     with Console(stderr=True).status("making a world") as status:
         world = make(out, plan, parts, lambda name: status.update(f"making {name}"))

@@ -13,6 +13,17 @@ from referee.datasets.formats import Count, Format
 from referee.datasets.keys import table
 from referee.errors import DataError
 
+KINDS = {
+    "agent": "agent",
+    "item": "can_be",
+    "coagent": "can_be",
+    "vehicle": "can_be",
+    "tool": "used_to",
+    "heatsource": "used_to",
+    "object": "used_to",
+}
+"""What it says of a thing to fill a role: its behaviour, or what can be done to it or with it."""
+
 
 class Noun(Struct, frozen=True, rename={"definition": "def"}):
     """A noun of WordNet: its synonyms and its definition."""
@@ -60,6 +71,16 @@ class _Situation(Struct):
 
 _SPACE = msgspec.json.Decoder(Space)
 _SITUATION = msgspec.json.Decoder(_Situation)
+
+
+def attribute(role: str, verb: str) -> str | None:
+    """What is true of a thing that fills a role of a verb, in CompGuessWhat?!'s sense; None of most roles.
+
+    >>> attribute("item", "opening"), attribute("tool", "cutting"), attribute("place", "cutting")
+    ('can_be opening', 'used_to cutting', None)
+    """
+    kind = KINDS.get(role)
+    return None if kind is None else f"{kind} {verb}"
 
 
 def read_space(path: Path) -> Space:

@@ -14,6 +14,9 @@ from referee.datasets.formats import Count, Format
 from referee.datasets.records import distinct
 from referee.errors import DataError
 
+OF_PICTURES = frozenset({"shape_size", "colour_patterns", "texture_material", "structure"})
+"""The kinds of attributes that depend on the picture in which a thing is, and so are not abstract."""
+
 
 class Concept(Struct, frozen=True):
     """A concept, the synset it stands for, its attributes by kind, and the classes it belongs to."""

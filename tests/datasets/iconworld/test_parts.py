@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -123,6 +124,8 @@ def test_attribute_vectors_say_what_is_true(world: World, world_folder: Path) ->
     """A colour, a size, a location and a concept's attribute are 1 exactly where they hold."""
     names = read_names(world_folder / "attributes")
     concepts = {c.id: c for c in visa.read(world_folder / "visa.jsonl")}
+    assert any(visa.OF_PICTURES & concept.attributes.keys() for concept in concepts.values())
+    roles = filled_roles(world_folder / "imsitu")
     for split in HUMAN:
         for drawn in world.splits[split]:
             scene = drawn.scene
@@ -136,7 +139,26 @@ def test_attribute_vectors_say_what_is_true(world: World, world_folder: Path) ->
                 known = {n for n, one in zip(names.abstract, abstract, strict=True) if one}
                 concept = concepts[thing.category]
                 assert concept.types[0] in known
-                assert len(known) == 1 + sum(map(len, concept.attributes.values()))
+                lasting = [
+                    len(n) for k, n in concept.attributes.items() if k not in visa.OF_PICTURES
+                ]
+                filled = {name for name in known if name.split()[0] in set(imsitu.KINDS.values())}
+                assert filled == roles[thing.category]
+                assert len(known) == 1 + sum(lasting) + len(filled)
+
+
+def filled_roles(folder: Path) -> defaultdict[str, set[str]]:
+    """By category what somebody saw it do, or done with it."""
+    nouns = imsitu.read_space(folder / "imsitu_space.json").nouns
+    found = defaultdict[str, set[str]](set)
+    for split in ("train", "dev", "test"):
+        for situation in imsitu.read(folder / f"{split}.json"):
+            for frame in situation.frames:
+                for role, noun in frame.items():
+                    named = imsitu.attribute(role, situation.verb)
+                    if noun and named:
+                        found[nouns[noun].gloss[0]].add(named)
+    return found
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from referee.datasets import coco_synsets
 from referee.datasets.iconworld.vocabulary import Category, vocabulary
 from referee.datasets.visa import Concept
 
@@ -54,12 +55,12 @@ def knowledge() -> Knowledge:
 
 
 def synset(category: str) -> str:
-    """The name under which concepts and graphs know a category, in WordNet's form.
+    """The synset of a category: WordNet's for COCO's categories, a name in that form for the others.
 
-    >>> synset("fire hydrant")
-    'fire_hydrant.n.01'
+    >>> synset("fire hydrant"), synset("ice cream")
+    ('fireplug.n.01', 'ice_cream.n.01')
     """
-    return f"{category.replace(' ', '_')}.n.01"
+    return coco_synsets.synsets().get(category) or f"{category.replace(' ', '_')}.n.01"
 
 
 def _concept(category: Category, kinds: dict[str, dict[str, _Extent]]) -> Concept:

@@ -6,7 +6,7 @@ What the games of one scene share is encoded once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Literal
 
@@ -20,6 +20,7 @@ from referee.games import Status
 from referee.randomness import Stream, mix
 
 Release = Literal["old", "new"]
+Link = Callable[[Drawn], dict[str, object]]
 GENOME_IDS = 2_000_000
 """What is added to a picture's number for its id in Visual Genome, whose ids are not COCO's."""
 _SECONDS_A_GAME = 61
@@ -86,13 +87,13 @@ def games_of(
 class Lines:
     """Encodes games; what the games of the last scene share is kept.
 
-    `linked` adds to the picture what CompGuessWhat?! says of it.
+    `link` gives what CompGuessWhat?! says of a picture beside its own.
     """
 
-    def __init__(self, date: str, release: Release = "old", *, linked: bool = False) -> None:
+    def __init__(self, date: str, release: Release = "old", link: Link | None = None) -> None:
         self._start = datetime.fromisoformat(date)
         self._new = release == "new"
-        self._linked = linked
+        self._link = link
         self._encoder = msgspec.json.Encoder()
         self._scene: Drawn | None = None
         self._image = self._objects = Raw()
@@ -103,8 +104,8 @@ class Lines:
         if drawn is not self._scene:
             self._scene = drawn
             image = image_row(drawn, identified=not self._new)
-            if self._linked:
-                image["visual_genome"] = genome_row(drawn)
+            if self._link is not None:
+                image["visual_genome"] = self._link(drawn)
             self._image = Raw(self._encoder.encode(image))
             self._objects = Raw(self._encoder.encode(objects(drawn, by_id=self._new)))
         number = game.id
@@ -148,13 +149,14 @@ def image_row(drawn: Drawn, *, identified: bool) -> dict[str, object]:
     }
 
 
-def genome_row(drawn: Drawn) -> dict[str, object]:
+def genome_row(drawn: Drawn, size: tuple[int, int]) -> dict[str, object]:
     """The picture as Visual Genome knows it, which CompGuessWhat?!'s games link to."""
     number = int(drawn.scene.id)
+    width, height = size
     return {
         "image_id": GENOME_IDS + number,
-        "width": int(drawn.scene.width),
-        "height": int(drawn.scene.height),
+        "width": width,
+        "height": height,
         "url": drawn.scene.url,
         "coco_id": number,
         "flickr_id": None,

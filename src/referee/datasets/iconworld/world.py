@@ -12,6 +12,7 @@ from functools import cached_property
 
 from msgspec import Struct
 
+from referee.datasets.iconworld.genome_views import Mismatch, View, view
 from referee.datasets.iconworld.human_games import HumanGame, games_of
 from referee.datasets.iconworld.people import PERSON, Person
 from referee.datasets.iconworld.scenes import Domain, Drawn, make_scene
@@ -44,6 +45,8 @@ class Plan(Struct, frozen=True):
     seed: int = 0
     date: str = DATE
     person: Person = PERSON
+    genome: Mismatch | None = None
+    """How Visual Genome's pictures differ from COCO's; they do not where it is not given."""
 
     def __post_init__(self) -> None:
         try:
@@ -113,6 +116,10 @@ class World:
             if domain == "seen" or _suits(drawn, domain):
                 break
         return drawn
+
+    def view(self, drawn: Drawn) -> View:
+        """A picture of the human games as Visual Genome has it."""
+        return view(drawn.scene, self.key, self.plan.genome)
 
     def games(self, split: str) -> Iterator[HumanGame]:
         """The human games of a split; the numbers run through all of them."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from referee.datasets.files import writing
-from referee.datasets.iconworld.human_games import Lines, Release
+from referee.datasets.iconworld.human_games import Lines, Release, genome_row
 from referee.datasets.iconworld.world import HUMAN, World
 
 
@@ -19,7 +19,8 @@ def write_original(world: World, folder: Path) -> dict[str, int]:
     counts = {}
     for split in HUMAN:
         name = f"compguesswhat-original/0.2.0/compguesswhat.{split}.jsonl.gz"
-        lines, count = Lines(world.plan.date, linked=True), 0
+        lines = Lines(world.plan.date, link=lambda drawn: genome_row(drawn, world.view(drawn)[:2]))
+        count = 0
         with writing(folder / name) as stream:
             for game in world.games(split):
                 if game.dialogue.status == "success":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TypeAlias
 
 from referee.datasets import imsitu, visa
 from referee.datasets.iconworld.concepts import Action, knowledge
@@ -12,8 +13,11 @@ from referee.datasets.iconworld.world import World
 from referee.datasets.imsitu import Noun, Role, Situation, Space, Verb
 from referee.randomness import Stream, mix
 
-SITUATIONS = {"train": 20, "dev": 5, "test": 5}
-"""How many pictures of each verb a split has."""
+SITUATIONS = {"train": 25, "dev": 5, "test": 5}
+"""How many pictures of each verb a split has; in all, more than any role has nouns, so that each noun
+that can fill a role does."""
+Orders: TypeAlias = dict[str, dict[str, list[str]]]
+"""By verb and role the nouns in the order in which pictures show them."""
 ANNOTATORS = 3
 LEFT_OPEN = 0.1
 _SITUATIONS = 13
@@ -27,9 +31,13 @@ def write(world: World, folder: Path) -> dict[str, int]:
     imsitu.write_space(folder / "imsitu/imsitu_space.json", _space())
     counts = {"visa.jsonl": len(known.concepts), "imsitu/imsitu_space.json": len(known.actions)}
     draw = Stream(mix(world.key, _SITUATIONS))
+    orders = {
+        action.name: {r: draw.sample(names, len(names)) for r, names in action.roles.items()}
+        for action in known.actions
+    }
     first = 1
     for split, count in SITUATIONS.items():
-        found = list(_situations(draw, first, count))
+        found = list(_situations(draw, orders, range(first, first + count)))
         imsitu.write(folder / f"imsitu/{split}.json", found)
         counts[f"imsitu/{split}.json"] = len(found)
         first += count
@@ -57,19 +65,19 @@ def _verb(action: Action) -> Verb:
     return Verb(action.frame, action.sentence, tuple(roles), roles, action.sentence.lower())
 
 
-def _situations(draw: Stream, first: int, count: int) -> Iterator[Situation]:
+def _situations(draw: Stream, orders: Orders, numbers: range) -> Iterator[Situation]:
     nouns = _nouns()
-    for action in knowledge().actions:
-        for number in range(first, first + count):
+    for verb, roles in orders.items():
+        for number in numbers:
             frame: dict[str, str | None] = {
-                role: nouns[draw.choice(names)] for role, names in action.roles.items()
+                role: nouns[order[number % len(order)]] for role, order in roles.items()
             }
-            frames = tuple(_seen(frame, draw) for _ in range(ANNOTATORS))
-            yield Situation(f"{action.name}_{number}.jpg", action.name, frames)
+            frames = (frame, *(_seen(frame, draw) for _ in range(ANNOTATORS - 1)))
+            yield Situation(f"{verb}_{number}.jpg", verb, frames)
 
 
 def _seen(frame: dict[str, str | None], draw: Stream) -> dict[str, str | None]:
-    """The frame as one annotator filled it in: the agent, and mostly the rest."""
+    """The frame as an annotator but the first filled it in: the agent, and mostly the rest."""
     return {
         role: noun if role == "agent" or draw.random() >= LEFT_OPEN else None
         for role, noun in frame.items()

@@ -8,48 +8,63 @@ from typing import Any, TypeAlias
 
 import msgspec
 
+from referee.datasets import genome_mapping
 from referee.datasets.files import writing
-from referee.datasets.iconworld.concepts import synset
-from referee.datasets.iconworld.human_games import GENOME_IDS
-from referee.datasets.iconworld.scenes import IDS_A_SCENE
+from referee.datasets.genome_mapping import Mapped, PictureMapping
+from referee.datasets.iconworld.genome_views import Seen, View
+from referee.datasets.iconworld.human_games import GENOME_IDS, genome_row
+from referee.datasets.iconworld.scenes import IDS_A_SCENE, Drawn
 from referee.datasets.iconworld.truth import members, sight
 from referee.datasets.iconworld.vocabulary import RELATIONS
 from referee.datasets.iconworld.world import HUMAN, World
 from referee.games import Scene
 
 Row: TypeAlias = dict[str, Any]
+PARTS_FROM = 50
+"""What is added to a thing's number for that of its part."""
 _SYNSETS = {"next to": ["beside.r.01"], "above": ["above.r.01"], "below": ["below.r.01"]}
 
 
 def write(world: World, folder: Path) -> dict[str, int]:
-    """scene_graphs, objects, attributes, relationships and image_data, all .json."""
+    """scene_graphs, objects, attributes, relationships and image_data, all .json, and the mapping.
+
+    mapping.jsonl is what no published file says: which object each thing is.
+    """
     documents: dict[str, list[Row]] = {
         name: []
         for name in ("scene_graphs", "objects", "attributes", "relationships", "image_data")
     }
+    planted = []
     for split in HUMAN:
         for drawn in world.splits[split]:
-            for name, row in _rows(drawn.scene).items():
+            seen = world.view(drawn)
+            for name, row in _rows(drawn, seen).items():
                 documents[name].append(row)
+            planted.append(_mapping(drawn.scene, seen))
     counts = {}
     for name, rows in documents.items():
         file = f"visual_genome/{name}.json"
         with writing(folder / file) as stream:
             stream.write(msgspec.json.encode(rows))
         counts[file] = len(rows)
+    file = "visual_genome/mapping.jsonl"
+    counts[file] = genome_mapping.write(folder / file, planted)
     return counts
 
 
-def _rows(scene: Scene) -> dict[str, Row]:
-    number = int(scene.id)
-    image = {"image_id": GENOME_IDS + number}
-    plain = [_object(scene, place) for place in range(len(scene.things))]
+def _rows(drawn: Drawn, view: View) -> dict[str, Row]:
+    scene = drawn.scene
+    image = {"image_id": GENOME_IDS + int(scene.id)}
+    plain = [_object(scene, seen) for seen in view.seen]
     worn = [
-        row | {"attributes": thing.attributes}
-        for row, thing in zip(plain, scene.things, strict=True)
+        row | {"attributes": seen.attributes} for row, seen in zip(plain, view.seen, strict=True)
     ]
-    joined = list(_relationships(scene))
-    ends = [row | {"name": row["names"][0]} for row in plain]
+    whole = {
+        seen.place: row | {"name": row["names"][0]}
+        for row, seen in zip(plain, view.seen, strict=True)
+        if not seen.part
+    }
+    joined = [row for row in _relationships(scene) if {row["subject"], row["object"]} <= set(whole)]
     return {
         "scene_graphs": image | {"objects": worn, "relationships": [_by_id(row) for row in joined]},
         "objects": image | {"objects": plain},
@@ -57,36 +72,37 @@ def _rows(scene: Scene) -> dict[str, Row]:
         "relationships": image
         | {
             "relationships": [
-                row | {"subject": ends[row["subject"]], "object": ends[row["object"]]}
+                row | {"subject": whole[row["subject"]], "object": whole[row["object"]]}
                 for row in joined
             ]
         },
-        "image_data": {
-            "width": int(scene.width),
-            "height": int(scene.height),
-            "url": scene.url,
-            **image,
-            "coco_id": number,
-            "flickr_id": None,
-        },
+        "image_data": genome_row(drawn, view[:2]),
     }
 
 
-def _object(scene: Scene, place: int) -> Row:
-    thing = scene.things[place]
+def _object(scene: Scene, seen: Seen) -> Row:
     return {
-        "object_id": _id(scene, place),
-        "x": int(thing.box.x),
-        "y": int(thing.box.y),
-        "w": int(thing.box.width),
-        "h": int(thing.box.height),
-        "names": [thing.category],
-        "synsets": [synset(thing.category)],
+        "object_id": _id(scene, seen.place, part=seen.part),
+        "x": int(seen.box.x),
+        "y": int(seen.box.y),
+        "w": int(seen.box.width),
+        "h": int(seen.box.height),
+        "names": [seen.name],
+        "synsets": [seen.synset],
     }
 
 
-def _id(scene: Scene, place: int) -> int:
-    return GENOME_IDS * IDS_A_SCENE + int(scene.things[place].id)
+def _id(scene: Scene, place: int, *, part: bool = False) -> int:
+    return GENOME_IDS * IDS_A_SCENE + int(scene.things[place].id) + part * PARTS_FROM
+
+
+def _mapping(scene: Scene, view: View) -> PictureMapping:
+    whole = {seen.place for seen in view.seen if not seen.part}
+    things = {
+        thing.id: Mapped(str(_id(scene, place)), "planted") if place in whole else Mapped()
+        for place, thing in enumerate(scene.things)
+    }
+    return PictureMapping(scene.id, str(GENOME_IDS + int(scene.id)), things)
 
 
 def _relationships(scene: Scene) -> Iterator[Row]:
