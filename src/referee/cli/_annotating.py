@@ -10,13 +10,14 @@ if TYPE_CHECKING:
     from referee.evaluations.result import Judged
 
 
-def give(judged: Judged, giving: Giving, paper: str = "answers") -> None:
-    """The result beside the paper's numbers: printed, and as a folder where one is asked for."""
+def give(judged: Judged, giving: Giving, beside: tuple[str, ...]) -> None:
+    """The result beside these tables of answers.txt: printed, and as a folder where one is asked for."""
     from referee.evaluations import store
     from referee.report import published, tables
 
-    beside = tables.published_tables(judged.result, published.numbers(paper))
-    all_tables = (*beside, tables.result_table(judged.result))
+    theirs = [number for number in published.numbers("answers") if number.table in beside]
+    printed = tables.published_tables(judged.result, theirs)
+    all_tables = (*printed, tables.result_table(judged.result))
     if giving.out is not None:
         store.write(giving.out, judged, tables.texts(all_tables))
     show(judged.result, all_tables, giving)

@@ -32,4 +32,4 @@ def score_task(
     skipped = giving.skipped()
     asked = deselection.read_task(task)
     found = deselection.read_responses(responses, asked, skipped)
-    give(evaluation.judge(asked, found, skipped=skipped), giving)
+    give(evaluation.judge(asked, found, skipped=skipped), giving, ("2",))

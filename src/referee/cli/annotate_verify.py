@@ -70,4 +70,4 @@ def verify(
     judged = reference_sets.verify(
         read(reference), read(candidate), model, options, skipped=skipped
     )
-    give(judged, giving)
+    give(judged, giving, ("1", "10"))
