@@ -1,0 +1,231 @@
+"""From states and labels to the columns of each test game: what a linear classifier finds in the states."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.evaluations.grounding.gold import TASKS, Gold, Tasks
+from referee.evaluations.grounding.options import Beyond
+from referee.evaluations.grounding.references import HUMAN
+from referee.evaluations.measures import PERCENT
+from referee.evaluations.result import Row, Value, finite
+from referee.games import GuessWhat
+from referee.metrics import probing
+from referee.metrics.probing import Examples, ExampleScores, Labels, Probe, Training
+from referee.metrics.statistics import mean_interval
+from referee.randomness import key
+
+SHARES = (0.03, 0.1, 0.3, 1.0)
+"""Of the training games, for learning curves."""
+_BITS = "bits"
+_UNTRAINED = (
+    "THE CLASSIFIER OF {} IS HARDLY TRAINED: its F1 over {:g} on the validation games was best after the first "
+    "of {} epochs, as may be where little is that likely; --probe watch=loss stops it by its loss instead"
+)
+
+
+@dataclass
+class Probed:
+    """The columns of the test games, and the values that no column has."""
+
+    columns: list[Row]
+    values: dict[str, Value] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is to be done with the states."""
+
+    tasks: Tasks
+    beyond: frozenset[Beyond]
+    code: bool
+    seed: int
+    training: Training
+    batch: int | None = None
+
+    def settings(self, task: str, examples: int) -> Training:
+        """How a task's classifier is trained; batches by the number of examples where none is chosen."""
+        seeded = replace(self.training, seed=key("probe", self.seed, task) % 2**31)
+        return seeded if self.batch else seeded.with_updates(examples)
+
+
+@dataclass(frozen=True, eq=False)
+class _Task:
+    """One task: the states and labels of the three splits."""
+
+    name: str
+    states: Mapping[str, NDArray[np.float32]]
+    labels: Mapping[str, Labels]
+    types: Mapping[str, NDArray[np.int64]]
+    settings: Training
+
+    def examples(self, split: str, labels: Labels | None = None) -> Examples:
+        """A split as the classifier takes it; with other labels where given."""
+        return Examples(self.states[split], self.labels[split] if labels is None else labels)
+
+    def trained(self, labels: Mapping[str, Labels]) -> Probe:
+        """A classifier that was trained on these labels."""
+        train, valid = (self.examples(split, labels[split]) for split in ("train", "valid"))
+        return probing.train(train, valid, self.settings)
+
+    def predicted(self, labels: Mapping[str, Labels]) -> Labels:
+        """What a classifier that was trained on these labels says of the test states."""
+        return self.trained(labels).predict(self.states["test"])
+
+
+def probe(
+    states: Mapping[str, NDArray[np.float32]], golds: Mapping[str, Gold], asked: Asked
+) -> Probed:
+    """Trains on train, stops by valid, and scores each test game, task by task (section 4.2).
+
+    A classifier that finds anything in states whose labels were shuffled is an error: then something
+    other than the states has told it.
+    """
+    test = golds["test"]
+    found = Probed([{} for _ in test.games])
+    types = _types(golds)
+    for name in TASKS:
+        labels = {split: asked.tasks.labels(name, gold) for split, gold in golds.items()}
+        settings = asked.settings(name, len(labels["train"]))
+        task = _Task(name, states, labels, types, settings)
+        trained = task.trained(labels)
+        found.notes += _early(name, trained)
+        predicted = trained.predict(states["test"])
+        scores = probing.example_scores(labels["test"], predicted)
+        _fill(found, name, scores, asked.code)
+        _name(found, name, (labels["test"], predicted), asked.tasks.of[name])
+        _check_shuffled(task, asked.seed)
+        if "control" in asked.beyond:
+            _control(found, task, scores, asked.seed)
+        if "mdl" in asked.beyond:
+            found.values |= dict(_lengths(task))
+        if "curve" in asked.beyond:
+            found.values |= dict(_curve(task, test))
+    return found
+
+
+def random(gold: Gold, asked: Asked) -> Probed:
+    """The columns of scores drawn from U(0, 1) instead: the paper's row Random."""
+    found = Probed([{} for _ in gold.games])
+    for name in TASKS:
+        labels = asked.tasks.labels(name, gold)
+        draws = np.random.default_rng(key("random scores", asked.seed, name))
+        scores = draws.random((len(labels), labels.width))
+        predicted = probing.over_threshold(scores)
+        _fill(found, name, probing.example_scores(labels, predicted), asked.code)
+        _name(found, name, (labels, predicted), asked.tasks.of[name])
+    return found
+
+
+def told(gold: Gold, said: Mapping[str, Sequence[Sequence[str]]], asked: Asked) -> Probed:
+    """The columns of predictions that a submission makes: for each task the names for each game."""
+    found = Probed([{} for _ in gold.games])
+    for name in TASKS:
+        labels = asked.tasks.labels(name, gold)
+        places = {attribute: place for place, attribute in enumerate(asked.tasks.of[name])}
+        rows = [[places[attribute] for attribute in names] for names in said[name]]
+        predicted = Labels.of_rows(rows, labels.width)
+        _fill(found, name, probing.example_scores(labels, predicted), asked.code)
+        _name(found, name, (labels, predicted), asked.tasks.of[name])
+    return found
+
+
+def _early(task: str, trained: Probe) -> list[str]:
+    """What should be known of a classifier that was stopped before it had begun to tell anything."""
+    if trained.best_epoch > 0 or trained.settings.watch != "f1":
+        return []
+    return [_UNTRAINED.format(task, trained.settings.stop_at, len(trained.history))]
+
+
+def _fill(found: Probed, task: str, scores: ExampleScores, code: bool) -> None:
+    # The authors' code calls the share of the gold labels that were found precision (facts 3.6).
+    precision, recall = scores.precision.tolist(), scores.recall.tolist()
+    if code:
+        precision, recall = recall, precision
+    for row, *values in zip(found.columns, scores.f1.tolist(), precision, recall, strict=True):
+        row |= dict(zip((f"f1_{task}", f"precision_{task}", f"recall_{task}"), values, strict=True))
+
+
+def _name(found: Probed, task: str, both: tuple[Labels, Labels], names: Sequence[str]) -> None:
+    for column, labels in zip((f"gold_{task}", f"predicted_{task}"), both, strict=True):
+        spans = pairwise(labels.offsets.tolist())
+        columns = labels.columns.tolist()
+        for row, (start, end) in zip(found.columns, spans, strict=True):
+            row[column] = [names[place] for place in columns[start:end]]
+
+
+def _types(golds: Mapping[str, Gold]) -> dict[str, NDArray[np.int64]]:
+    """The category of each game's target, as a number: what a control task labels at random."""
+    numbers: dict[str, int] = {}
+    found = {}
+    for split in HUMAN:
+        names = [_category(transcript.game) for transcript in golds[split].games]
+        found[split] = np.array([numbers.setdefault(name, len(numbers)) for name in names])
+    return found
+
+
+def _category(game: object) -> str:
+    assert isinstance(game, GuessWhat)  # noqa: S101 - read as such
+    return game.scene.things[game.target_index].category
+
+
+def _check_shuffled(task: _Task, seed: int) -> None:
+    parts = probing.shuffled([task.labels[split] for split in HUMAN], seed)
+    labels = dict(zip(HUMAN, parts, strict=True))
+    probing.check_chance(labels["test"], task.predicted(labels), seed=seed)
+
+
+def _control(found: Probed, task: _Task, real: ExampleScores, seed: int) -> None:
+    """The control task: each category gets the labels of a game drawn at random."""
+    types = task.types
+    count = 1 + max(int(each.max()) for each in types.values())
+    table = probing.control_table(task.labels["train"], types["train"], count, seed)
+    labels = {split: table.take(types[split]) for split in HUMAN}
+    scores = probing.example_scores(labels["test"], task.predicted(labels))
+    for row, real_f1, control in zip(
+        found.columns, real.f1.tolist(), scores.f1.tolist(), strict=True
+    ):
+        row[f"control_f1_{task.name}"] = control
+        row[f"selectivity_{task.name}"] = real_f1 - control
+
+
+def _lengths(task: _Task) -> Iterator[tuple[str, Value]]:
+    """The bits by which the labels of a game are told to who has its state."""
+    length = probing.description_length(
+        task.examples("train"), task.examples("valid"), task.settings
+    )
+    many = len(task.labels["train"])
+    yield f"mdl_{task.name}", Value(finite(length.bits / many), None, _BITS, False, n=many)
+    yield (
+        f"compression_{task.name}",
+        Value(finite(length.compression_of_marginal), None, "", True, n=many),
+    )
+
+
+def _curve(task: _Task, test: Gold) -> Iterator[tuple[str, Value]]:
+    images = [transcript.game.image for transcript in test.games]
+    points = probing.learning_curve(
+        task.examples("train"), task.examples("valid"), task.examples("test"), SHARES, task.settings
+    )
+    for point in points:
+        interval = mean_interval(100 * point.scores.f1, clusters=images)
+        yield (
+            f"curve_{task.name}_{point.examples}",
+            Value(
+                finite(interval.estimate),
+                None,
+                PERCENT,
+                True,
+                finite(interval.low),
+                finite(interval.high),
+                interval.n,
+                0,
+                interval.n_clusters,
+            ),
+        )
