@@ -133,6 +133,14 @@ class Options:
 
         return None if self.features is None else ImageFeatures(self.features)
 
+    def image_scale(self, images: ImageFeatures | None, data: Examples) -> float:
+        """What a dialogue state multiplies images by: one of published size takes them as they are."""
+        from referee.players.neural.images import unit_scale
+
+        if images is None or self.preset == "paper":
+            return 1.0
+        return unit_scale(images, data.train)
+
     def description(
         self,
         kind: str,

@@ -127,6 +127,9 @@ def _supervised(options: shared.Options, recipe: GDSERecipe, images: ImageFeatur
 
     data = options.examples()
     words = data.vocabulary(options.vocabulary)
+    scale = options.image_scale(images, data)
+    guesser = replace(recipe.config.guesser, image_scale=scale)
+    recipe = replace(recipe, config=replace(recipe.config, guesser=guesser))
     model = fresh(options.seed, lambda: GDSE(recipe.config, len(words)))
     task = SupervisedTask(model, words, data, Remembered(images), recipe.schedule)
     described = _described(options, recipe, words, data)

@@ -134,6 +134,7 @@ def _of_encoder(
     images = options.images()
     config = _config(replace(recipe.config, mask=mask), images, loss)
     data = options.examples()
+    config = replace(config, image_scale=options.image_scale(images, data))
     words = data.vocabulary(options.vocabulary)
     model = fresh(options.seed, lambda: make(config, len(words)))
     described = options.description("guesser", config, words, data)

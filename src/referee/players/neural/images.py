@@ -11,6 +11,7 @@ from torch import Tensor
 from referee.annotate.cca.words import Images
 from referee.datasets.features import extraction
 from referee.errors import DataError, UsageError
+from referee.players.neural.examples import Played
 
 
 class ImageFeatures:
@@ -37,6 +38,20 @@ class ImageFeatures:
             raise DataError(
                 what, file=error.file, record=ids[place], expected=error.expected
             ) from None
+
+
+_LOOKED_AT = 1000
+
+
+def unit_scale(images: ImageFeatures, games: Sequence[Played]) -> float:
+    """What the vectors of these games' images must be multiplied by to be one long on average.
+
+    Models of vision disagree about lengths by a factor of a hundred, and beside a tiny dialogue state a
+    long vector is all that the state holds. Of many games the first are looked at.
+    """
+    ids = {played.game.scene.id: played.game.id for played in games[:_LOOKED_AT]}
+    length = float(images.of(list(ids), list(ids.values())).norm(dim=1).mean())
+    return 1 / length if length > 0 else 1.0
 
 
 def features(files: str | None, size: int, model: str, option: str) -> ImageFeatures | None:

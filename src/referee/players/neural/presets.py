@@ -32,9 +32,6 @@ class Recipe(Generic[C]):
     plan: Plan
 
 
-_ICONS_SCALE = 0.05
-"""The icons' vectors are about 70 long, and unscaled the tanh over a tiny state hears no word beside them."""
-
 _TINY_PLAN = Plan(epochs=40, batch=64, rate=3e-3, patience=6, clip=5.0)
 
 
@@ -55,16 +52,7 @@ def guesser(
     paper = GUESSERS[encoder]
     if preset == "paper":
         return Recipe(paper, Plan())
-    tiny = replace(
-        paper,
-        word=32,
-        hidden=64,
-        state=64,
-        category=32,
-        object=64,
-        joint=64,
-        image_scale=_ICONS_SCALE,
-    )
+    tiny = replace(paper, word=32, hidden=64, state=64, category=32, object=64, joint=64)
     return Recipe(tiny, _TINY_PLAN)
 
 
@@ -116,14 +104,7 @@ def gdse(preset: Preset, mode: Literal["sl", "cl"] = "sl") -> GDSERecipe:
     if preset == "paper":
         return GDSERecipe(paper, Plan(epochs=100, batch=64 if mode == "sl" else 32), Schedule())
     guesser = replace(
-        paper.guesser,
-        word=32,
-        hidden=96,
-        state=96,
-        category=32,
-        object=64,
-        image=128,
-        image_scale=_ICONS_SCALE,
+        paper.guesser, word=32, hidden=96, state=96, category=32, object=64, image=128
     )
     tiny = GDSEConfig(guesser, word=32, visual=32)
     if mode == "sl":
