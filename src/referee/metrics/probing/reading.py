@@ -1,0 +1,127 @@
+"""What a linear classifier says of states, block after block: never are all logits held at once."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.metrics.probing import updating
+from referee.metrics.probing.examples import Examples, Singles
+from referee.metrics.probing.labels import Labels
+from referee.metrics.probing.workers import Workers
+
+CACHE = 1 << 24
+"""Bytes that a block of attributes may take, with all that an update of it touches."""
+ROWS = 1024
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Linear:
+    """Weights [attributes, width of the state], as torch's Linear has them, and bias [attributes]."""
+
+    weights: Singles
+    bias: Singles
+
+    def copy(self) -> Linear:
+        """The same numbers elsewhere."""
+        return Linear(self.weights.copy(), self.bias.copy())
+
+
+def blocks(attributes: int, width: int, rows: int) -> list[tuple[int, int]]:
+    """Ranges of attributes, about equally many in each, that stay in the cache while they are updated."""
+    # weights, two moments and slopes, and the logits of a batch
+    each = 4 * (4 * width + rows)
+    count = max(1, math.ceil(attributes * each / CACHE))
+    cuts = [attributes * part // count for part in range(count + 1)]
+    return list(pairwise(cuts))
+
+
+def logit_of(share: float) -> np.float32:
+    """The logit above which a sigmoid is above the share."""
+    return np.float32(math.log(share / (1 - share)))
+
+
+def f1_over(linear: Linear, examples: Examples, at: float, workers: Workers) -> float:
+    """The mean of the examples' F1 when attributes above the threshold are predicted."""
+    predicted = np.zeros(len(examples), dtype=np.int64)
+    right = np.zeros(len(examples), dtype=np.int64)
+    labels, least = examples.labels, logit_of(at)
+    for span, part, logits in _logits(linear, examples.states):
+
+        def count(
+            start: int, end: int, span: Any = span, part: slice = part, logits: Any = logits
+        ) -> None:
+            rows = slice(part.start + start, part.start + end)
+            updating.count_over(
+                logits[start:end],
+                linear.bias,
+                labels.offsets[rows.start : rows.stop + 1],
+                labels.columns,
+                span,
+                least,
+                predicted[rows],
+                right[rows],
+            )
+
+        workers.share(len(logits), logits.shape[1], count)
+    whole = predicted + labels.sizes()
+    return float(np.where(whole > 0, 2 * right / np.maximum(whole, 1), 0.0).mean())
+
+
+def nats(linear: Linear, examples: Examples, workers: Workers) -> NDArray[np.float64]:
+    """The cross-entropy of each example, summed over the attributes, in nats."""
+    found = np.zeros(len(examples))
+    labels, states = examples.labels, examples.states
+    for low, high in blocks(len(linear.bias), states.shape[1], ROWS):
+        for start in range(0, len(states), ROWS):
+            part = slice(start, min(start + ROWS, len(states)))
+            logits = linear.weights[low:high] @ states[part].T
+
+            def add(
+                first: int, last: int, part: slice = part, logits: Any = logits, low: int = low
+            ) -> None:
+                updating.surprise(
+                    logits,
+                    linear.bias,
+                    labels.offsets[part],
+                    labels.columns,
+                    (low, low + len(logits), first, last),
+                    found[part],
+                )
+
+            workers.share(logits.shape[1], len(logits), add)
+    return found
+
+
+def over(linear: Linear, states: Singles, at: float) -> Labels:
+    """The attributes whose sigmoid is above the threshold, of each state."""
+    least = logit_of(at)
+    found = [np.empty((0, 2), dtype=np.int64)]
+    for (low, high), part, logits in _logits(linear, states):
+        ones = np.argwhere(logits + linear.bias[low:high] > least)
+        found.append(ones + np.array([part.start, low]))
+    ones = np.concatenate(found)
+    ones = ones[np.lexsort((ones[:, 1], ones[:, 0]))]
+    offsets = np.zeros(len(states) + 1, dtype=np.int64)
+    np.cumsum(np.bincount(ones[:, 0], minlength=len(states)), out=offsets[1:])
+    return Labels(offsets, ones[:, 1].astype(np.int32), len(linear.bias))
+
+
+def _logits(linear: Linear, states: Singles) -> Iterator[tuple[tuple[int, int], slice, Singles]]:
+    """Range of attributes, rows, and what the states give without bias; the last is overwritten."""
+    room = np.empty(0, dtype=np.float32)
+    for low, high in blocks(len(linear.bias), states.shape[1], ROWS):
+        weights = linear.weights[low:high]
+        for start in range(0, len(states), ROWS):
+            part = slice(start, min(start + ROWS, len(states)))
+            cells = (part.stop - start) * (high - low)
+            room = room if len(room) >= cells else np.empty(cells, dtype=np.float32)
+            logits = room[:cells].reshape(-1, high - low)
+            np.matmul(states[part], weights.T, out=logits)
+            yield (low, high), part, logits

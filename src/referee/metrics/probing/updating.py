@@ -1,0 +1,185 @@
+"""The compiled loops of the diagnostic classifier, all in single precision and wide as the machine allows.
+
+What a loop keeps for each column (a sum, a product) it keeps in an array: so the columns are independent
+and can be worked on side by side, and no sum's order depends on the machine. The softplus of many logits is
+the logarithm of a product: each factor lies between 1 and 2, so 64 of them are safely multiplied first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+Loop = TypeVar("Loop", bound=Callable[..., Any])
+
+_ONE = np.float32(1)
+_FACTORS = 64
+
+
+def _wide(function: Loop) -> Loop:
+    # without an exact order of multiply and add, but with every sum in the order in which it is written
+    loose = {"contract", "nnan", "nsz"}
+    try:
+        result = numba.njit(cache=True, nogil=True, error_model="numpy", fastmath=loose)(function)
+    except RuntimeError:  # where no folder can be written to, each process compiles anew
+        result = numba.njit(nogil=True, error_model="numpy", fastmath=loose)(function)
+    return cast("Loop", result)
+
+
+@numba.njit(inline="always")
+def _exp_of_minus(value: Any) -> Any:
+    """exp(-value) for a value of at least 0, to some 2e-7 of it: 2^-k times a polynomial (Cephes')."""
+    value = value if value < np.float32(87) else np.float32(87)  # noqa: FURB136 min() calls
+    k = np.int32(np.float32(0.5) + value * np.float32(1.44269504))
+    whole = np.float32(k)
+    rest = (whole * np.float32(0.693359375) - value) + whole * np.float32(-2.12194440e-4)
+    found = np.float32(1.9875691500e-4)
+    found = found * rest + np.float32(1.3981999507e-3)
+    found = found * rest + np.float32(8.3334519073e-3)
+    found = found * rest + np.float32(4.1665795894e-2)
+    found = found * rest + np.float32(1.6666665459e-1)
+    found = found * rest + np.float32(5.0000001201e-1)
+    found = found * rest * rest + rest + _ONE
+    return found * np.int32((np.int32(127) - k) << np.int32(23)).view(np.float32)
+
+
+@_wide
+def slopes(
+    logits: Array,
+    bias: Array,
+    offsets: Array,
+    columns: Array,
+    rows: Array,
+    span: tuple[int, int, int],
+    scale: np.float32,
+    totals: Array,
+) -> float:
+    """Puts the loss's slopes in place of the logits of some attributes; gives back the loss's sum there.
+
+    `logits` is [batch, block], and `rows` says which rows of the labels they are. `span` has the attribute
+    with which the block begins, and the range of attributes to do. `bias` and `totals`, which takes the
+    slope of each bias, are of all attributes.
+    """
+    base, low, high = span
+    lost = 0.0
+    shifts, sums = bias[low:high], totals[low:high]
+    product = np.ones(high - low, dtype=np.float32)
+    above = np.zeros(high - low, dtype=np.float32)
+    sums[:] = 0
+    for place in range(len(rows)):
+        row, row_of_labels = logits[place][low - base : high - base], rows[place]
+        start, end = offsets[row_of_labels], offsets[row_of_labels + 1]
+        for entry in range(start, end):
+            if low <= columns[entry] < high:
+                lost -= row[columns[entry] - low] + bias[columns[entry]]
+        for column in range(len(row)):
+            logit = row[column] + shifts[column]
+            power = _exp_of_minus(abs(logit))
+            factor = _ONE + power
+            inverse = _ONE / factor
+            product[column] *= factor
+            above[column] += max(logit, np.float32(0))
+            slope = (inverse if logit >= np.float32(0) else power * inverse) * scale
+            row[column] = slope
+            sums[column] += slope
+        for entry in range(start, end):
+            if low <= columns[entry] < high:
+                row[columns[entry] - low] -= scale
+                sums[columns[entry] - low] -= scale
+        if place % _FACTORS == _FACTORS - 1 or place == len(rows) - 1:
+            for column in range(len(product)):
+                lost += np.log(np.float64(product[column])) + above[column]
+            product[:] = 1
+            above[:] = 0
+    return lost
+
+
+@_wide
+def adam(
+    weights: Array,
+    first: Array,
+    second: Array,
+    slope: Array,
+    betas: tuple[np.float32, np.float32],
+    step: np.float32,
+    correction: np.float32,
+    epsilon: np.float32,
+) -> None:
+    """One step of Adam on flat arrays; `step` and `correction` hold the corrections of the moments."""
+    one, two = betas
+    for place in range(len(weights)):
+        here = slope[place]
+        mean = first[place] * one + here * (_ONE - one)
+        square = second[place] * two + here * here * (_ONE - two)
+        first[place], second[place] = mean, square
+        weights[place] -= step * mean / (np.sqrt(square) * correction + epsilon)
+
+
+@_wide
+def count_over(
+    logits: Array,
+    bias: Array,
+    offsets: Array,
+    columns: Array,
+    span: tuple[int, int],
+    least: np.float32,
+    predicted: Array,
+    right: Array,
+) -> None:
+    """Adds up how many logits of each row are above `least`, and how many of those are labels.
+
+    `logits` is [rows, span]; `offsets`, `predicted` and `right` begin with the first of these rows.
+    """
+    low, high = span
+    shifts = bias[low:high]
+    for place in range(logits.shape[0]):
+        row = logits[place]
+        found = np.int32(0)
+        for column in range(len(row)):
+            found += np.int32(row[column] + shifts[column] > least)
+        predicted[place] += found
+        for entry in range(offsets[place], offsets[place + 1]):
+            column = columns[entry] - low
+            if 0 <= column < high - low:
+                right[place] += row[column] + shifts[column] > least
+
+
+@_wide
+def surprise(
+    logits: Array,
+    bias: Array,
+    offsets: Array,
+    columns: Array,
+    span: tuple[int, int, int, int],
+    nats: Array,
+) -> None:
+    """Adds up the cross-entropy of some examples over some attributes; `logits` is [block, examples].
+
+    `span` has the range of attributes of the block and the range of examples to do; `offsets` and `nats`
+    begin with the first column of `logits`.
+    """
+    low, high, first, last = span
+    product = np.ones(last - first, dtype=np.float32)
+    above = np.zeros(last - first)
+    sums = nats[first:last]
+    for place in range(logits.shape[0]):
+        row, shift = logits[place][first:last], bias[low + place]
+        for example in range(len(row)):
+            logit = row[example] + shift
+            product[example] *= _ONE + _exp_of_minus(abs(logit))
+            above[example] += max(logit, np.float32(0))
+        if place % _FACTORS == _FACTORS - 1 or place == logits.shape[0] - 1:
+            for example in range(len(product)):
+                sums[example] += np.log(np.float64(product[example]))
+            product[:] = 1
+    for example in range(first, last):
+        nats[example] += above[example - first]
+        for entry in range(offsets[example], offsets[example + 1]):
+            column = columns[entry] - low
+            if 0 <= column < high - low:
+                nats[example] -= logits[column, example] + bias[low + column]
