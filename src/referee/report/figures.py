@@ -54,6 +54,15 @@ def figures(judged: Judged, beside: Mapping[str, Result]) -> dict[str, str]:
             from referee.report import belief_figures
 
             found |= belief_figures.figures(judged)
+        if judged.result.evaluation == "grounding":
+            from referee.report import grounding_figures
+
+            found |= grounding_figures.figures(judged)
+    if judged.result.evaluation == "grounding":
+        from referee.report.grounding_figures import by_attribute
+
+        if listed := by_attribute(judged):
+            found["attributes.md"] = listed
     if examples := example_sets(judged.turns):
         found["examples.md"] = examples
     return found

@@ -24,8 +24,8 @@ SHARES = (0.03, 0.1, 0.3, 1.0)
 """Of the training games, for learning curves."""
 _BITS = "bits"
 _UNTRAINED = (
-    "THE CLASSIFIER OF {} IS HARDLY TRAINED: its F1 over {:g} on the validation games was best after the first "
-    "of {} epochs, as may be where little is that likely; --probe watch=loss stops it by its loss instead"
+    "THE CLASSIFIER OF {} IS HARDLY TRAINED: its F1 over {:g} on the validation games was best after the "
+    "first of {} epochs, as may be where little is that likely; --probe watch=loss stops it by its loss"
 )
 
 
