@@ -45,12 +45,9 @@ def mixes(keys: NDArray[np.uint64], numbers: int | NDArray[np.uint64] = 0) -> ND
     """What `mix(key, number)` gives for each key and its number, or the one number of all, at once."""
     import numpy as np
 
-    if isinstance(numbers, int):
-        steps = np.uint64(((numbers + 1) * _GOLDEN) & _MASK)
-    else:
-        steps = (numbers + np.uint64(1)) * np.uint64(_GOLDEN)
+    many = np.array([numbers], np.uint64) if isinstance(numbers, int) else numbers
     with np.errstate(over="ignore"):
-        z: NDArray[np.uint64] = keys + steps
+        z: NDArray[np.uint64] = keys + (many + np.uint64(1)) * np.uint64(_GOLDEN)
         z = (z ^ (z >> np.uint64(30))) * np.uint64(_FIRST)
         z = (z ^ (z >> np.uint64(27))) * np.uint64(_SECOND)
     z ^= z >> np.uint64(31)

@@ -64,6 +64,12 @@ COMMANDS: dict[tuple[str, ...], Command] = {
         "referee evaluate belief --transcripts guesswhat.test.jsonl.gz --guesser neural:my-guesser"
         " --oracle neural:my-oracle --out results",
     ),
+    ("evaluate", "grounding"): Command(
+        "evaluate_grounding:grounding",
+        "Judges what states know of objects, and whether it survives unseen ones: GROLLA.",
+        "referee evaluate grounding --player neural:gdse-sl?features=icons.h5 --games world"
+        " --attributes world/attributes --zero-shot world/compguesswhat-zero_shot --out results",
+    ),
     ("evaluate", "teamwork"): Command(
         "evaluate_teamwork:teamwork",
         "Judges how soon GuessWhich's secret picture is found: ranks, score, and picks by round.",
@@ -170,6 +176,11 @@ COMMANDS: dict[tuple[str, ...], Command] = {
         "Writes a run's ranks as VisDial's server takes them, and says what it would refuse.",
         "referee export evalai --transcripts run --visdial visdial_1.0_val.json --out ranks.json",
     ),
+    ("export", "grolla"): Command(
+        "export_grolla:grolla",
+        "Writes played games, and attributes that were predicted, as a submission to GROLLA.",
+        "referee export grolla --transcripts results --out submission.jsonl.gz",
+    ),
     ("annotate", "utility"): Command(
         "annotate_utility:utility",
         "Trains CCA-AQ on H, Sigma, M, G and the ground truth, and ranks val with each: Tables 3, 8, 9.",
@@ -191,6 +202,13 @@ COMMANDS: dict[tuple[str, ...], Command] = {
         "annotate_votes:votes",
         "Turns people's votes into soft labels, and says how far people, and the rules, agree.",
         "referee annotate votes --task sample --votes votes.csv --makesense p1=labels.csv --out votes",
+    ),
+    ("annotate", "zero-shot"): Command(
+        "annotate_zero_shot:zero_shot",
+        "Makes zero-shot games from tables of labelled boxes, in CompGuessWhat?!'s released format.",
+        "referee annotate zero-shot --boxes validation-annotations-bbox.csv --boxes"
+        " test-annotations-bbox.csv --classes class-descriptions-boxable.csv --valid"
+        " nocaps_val_image_info.json --test nocaps_test_image_info.json --out zero-shot",
     ),
     ("annotate", "rules"): Command(
         "annotate_rules:rules",

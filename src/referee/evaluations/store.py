@@ -25,7 +25,7 @@ def refuse_existing(folder: Path | None) -> None:
 
 def write(folder: Path, judged: Judged, texts: Mapping[str, str] | None = None) -> Path:
     """Writes the folder as a whole or not at all; `texts` are further files by name."""
-    with _making(folder) as making:
+    with new_folder(folder) as making:
         _write_texts(making, {RESULTS: to_json(judged.result), **(texts or {})})
         _write_table(making / GAMES, judged.games)
         _write_table(making / TURNS, judged.turns)
@@ -34,7 +34,7 @@ def write(folder: Path, judged: Judged, texts: Mapping[str, str] | None = None) 
 
 def write_texts(folder: Path, texts: Mapping[str, str]) -> Path:
     """Writes a folder of text files, as a whole or not at all."""
-    with _making(folder) as making:
+    with new_folder(folder) as making:
         _write_texts(making, texts)
     return folder
 
@@ -63,7 +63,7 @@ def read_table(path: Path) -> list[Row]:
 
 
 @contextmanager
-def _making(folder: Path) -> Iterator[Path]:
+def new_folder(folder: Path) -> Iterator[Path]:
     """A folder beside the one to be made, which takes its name when it is complete."""
     refuse_existing(folder)
     folder.parent.mkdir(parents=True, exist_ok=True)
