@@ -441,6 +441,23 @@ def test_iconworld_s_scenes_come_out_of_its_boxes(world: Path, tmp_path: Path) -
         assert drawn[0] != drawn[1]
 
 
+def test_equal_calls_write_equal_bytes(world: Path, tmp_path: Path) -> None:
+    """And another seed other games."""
+    nocaps = world / "nocaps"
+    boxes, classes = nocaps / "boxes.csv", nocaps / "class-descriptions-boxable.csv"
+    sources = Sources((boxes,), classes, nocaps / "nocaps_val_image_info.json")
+    for name, seed in (("once", 0), ("again", 0), ("other", 1)):
+        assert set(write(tmp_path / name, make(sources, How(seed=seed)))) == {
+            "nd_valid",
+            "od_valid",
+        }
+    once, again, other = (
+        (tmp_path / name / file_name("od_valid")).read_bytes()
+        for name in ("once", "again", "other")
+    )
+    assert once == again != other
+
+
 def target_id(game: dict[str, Any]) -> int:
     """The category of the target."""
     number: int = next(

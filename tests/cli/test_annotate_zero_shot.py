@@ -61,17 +61,6 @@ def test_json_alone(nocaps: Path, tmp_path: Path, capsys: pytest.CaptureFixture[
     assert record == json.loads((tmp_path / "games/zero_shot.json").read_text())
 
 
-def test_equal_calls_give_equal_bytes(nocaps: Path, tmp_path: Path) -> None:
-    """And another seed other games."""
-    for name, seed in (("once", 0), ("again", 0), ("other", 1)):
-        assert run(nocaps, tmp_path / name, "--seed", seed) == 0
-    once, again, other = (
-        (tmp_path / name / "compguesswhat.od_test.jsonl.gz").read_bytes()
-        for name in ("once", "again", "other")
-    )
-    assert once == again != other
-
-
 def test_bad_rows_are_an_error_or_left_out(
     nocaps: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -93,7 +82,7 @@ def test_what_it_writes_is_played(
 ) -> None:
     """By simulated people, who win more often than by chance, and judged."""
     assert run(nocaps, tmp_path / "games") == 0
-    for split in SPLITS:
+    for split in ("nd_valid", "od_test"):
         seats = ("scripted:people", "scripted:perfect-oracle", "scripted:bayes-guesser")
         words = [
             *("--games", tmp_path / f"games/compguesswhat.{split}.jsonl.gz"),
@@ -101,13 +90,12 @@ def test_what_it_writes_is_played(
             *("--out", tmp_path / split),
         ]
         assert main(["play", "guesswhat", *map(str, words)]) == 0
-        assert (
-            main(["evaluate", "questions", "--transcripts", str(tmp_path / split), "--json"]) == 0
-        )
-        printed = capsys.readouterr().out
-        values = json.loads(printed[printed.index("{") :])["values"]
-        assert values["task_success"]["n"] > 20
-        assert values["task_success"]["value"] > 40
+    capsys.readouterr()
+    judged = ["evaluate", "questions", "--transcripts", str(tmp_path / "od_test"), "--json"]
+    assert main([*judged, "--intervals", "resamples=100"]) == 0
+    values = json.loads(capsys.readouterr().out)["values"]
+    assert values["task_success"]["n"] > 20
+    assert values["task_success"]["value"] > 40
 
 
 @pytest.mark.parametrize("split", SPLITS)
