@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 import pytest
+from msgspec.structs import replace
 
 from referee.datasets.iconworld.dialogues import LONGEST, play
 from referee.datasets.iconworld.language import answers, parse
@@ -122,6 +123,31 @@ def test_people_ask_what_they_can_parse(drawn_scenes: tuple[Drawn, ...]) -> None
             turns.append(Turn(question, right[0]))
         assert 0 <= guess(drawn.scene, turns, 5) < len(drawn.scene.things)
         assert turns
+
+
+def test_people_play_scenes_of_kinds_for_which_they_have_no_words(
+    drawn_scenes: tuple[Drawn, ...],
+) -> None:
+    """As Open Images has them: what is asked is parsed and names no such kind, and games are won."""
+    won, person = 0, Person(error=0, hasty=0, refer=1, confirm=1)
+    for drawn in drawn_scenes:
+        kinds = ("mammal", "squash (plant)", "footwear", "dog")
+        things = tuple(
+            replace(thing, category=kinds[place % 4], attributes=())
+            for place, thing in enumerate(drawn.scene.things)
+        )
+        scene, turns = replace(drawn.scene, things=things), list[Turn]()
+        while len(turns) < LONGEST:
+            question = next_question(scene, turns, mix(drawn.background, len(turns)), person)
+            if question is None:
+                break
+            predicate, right = parse(question), answers(question, scene)
+            assert predicate is not None
+            assert right is not None
+            assert predicate.category not in kinds[:-1]
+            turns.append(Turn(question, right[0]))
+        won += guess(scene, turns, 5) == 0
+    assert won > len(drawn_scenes) / 2
 
 
 def test_kinds_come_before_details(drawn_scenes: tuple[Drawn, ...]) -> None:
