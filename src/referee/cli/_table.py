@@ -203,6 +203,12 @@ COMMANDS: dict[tuple[str, ...], Command] = {
         "Turns people's votes into soft labels, and says how far people, and the rules, agree.",
         "referee annotate votes --task sample --votes votes.csv --makesense p1=labels.csv --out votes",
     ),
+    ("annotate", "attributes"): Command(
+        "annotate_attributes:attributes",
+        "Gives the things of games their attributes, from Visual Genome, VISA, imSitu and WordNet.",
+        "referee annotate attributes --games guesswhat.train.jsonl.gz --visual-genome vg --visa"
+        " visa.jsonl --imsitu imsitu --wordnet auto --out attributes",
+    ),
     ("annotate", "zero-shot"): Command(
         "annotate_zero_shot:zero_shot",
         "Makes zero-shot games from tables of labelled boxes, in CompGuessWhat?!'s released format.",

