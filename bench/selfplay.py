@@ -44,7 +44,7 @@ ALIKE = 0.98
 
 
 SHIPPED = ("oracle", "guesser", *QUESTIONERS)
-IMAGE = 128
+IMAGE = presets.qgen("tiny").config.image
 """The length of an image's features in the tiny presets."""
 
 

@@ -57,7 +57,7 @@ def test_training_says_what_the_network_sees(tmp_path: Path, world: Path, capsys
 def test_whole_pictures(extract: Extract, tmp_path: Path, world: Path, capsys: Capture) -> None:
     """Every image of the games has its row; the file is one that `data check` knows."""
     assert extract("icons.h5") == 0
-    assert "rows of 128 numbers from" in capsys.readouterr().out
+    assert "rows of 202 numbers from" in capsys.readouterr().out
     found = features.open_devries(tmp_path / "icons.h5")
     for split in ("train", "valid", "test"):
         games = guesswhat.games(world / f"guesswhat.{split}.jsonl.gz")

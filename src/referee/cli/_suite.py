@@ -20,7 +20,7 @@ from referee.errors import RefereeError
 TRAIN, VALID = "world/guesswhat.train.jsonl.gz", "world/guesswhat.valid.jsonl.gz"
 SEEN, REGIONS = "icons.h5", "regions-train.npy,regions-val.npy"
 GRID = "4x4"
-GAMES, SEED = 6000, 1
+GAMES, SCENES, SEED = 15000, 4000, 1
 """The world of the weights that ship; worlds of other seeds have other pictures."""
 LOGS = "logs"
 _CALL = "import sys; from referee.cli import main; sys.exit(main())"
@@ -51,7 +51,9 @@ class Done:
 def steps(games: int, seed: int, guesser: str, epochs: int | None = None) -> tuple[Step, ...]:
     """The whole suite; `guesser` names the one that DeVries and VDST take along."""
     parts = [word for part in ("guesswhat", "coco", "pictures") for word in ("--part", part)]
-    world = ("--out", "world", "--games", str(games), "--seed", str(seed), *parts)
+    scenes = str(max(1, games * SCENES // GAMES))
+    size = ("--games", str(games), "--scenes", scenes, "--zero-shot", "0")
+    world = ("--out", "world", *size, "--seed", str(seed), *parts)
     few = () if epochs is None else ("--epochs", str(epochs))
     images = ("--features", SEEN)
     player = ("--oracle", "./oracle")

@@ -21,12 +21,18 @@ SLOTS = 20
 
 
 class TextEncoder(nn.Module):
-    """Word vectors and one LSTM over them; a text is the state after its last word."""
+    """Word vectors and one LSTM over them; a text is the state after its last word.
+
+    The LSTM begins by forgetting little (a bias of 1, as TensorFlow's cells have it and PyTorch's have not),
+    since what was asked first is forty words back.
+    """
 
     def __init__(self, words: int, word: int, hidden: int) -> None:
         super().__init__()
         self.words = nn.Embedding(words, word, padding_idx=PADDING)
         self.lstm = nn.LSTM(word, hidden, batch_first=True)
+        with torch.no_grad():
+            self.lstm.get_parameter("bias_hh_l0")[hidden : 2 * hidden] = 1
 
     def forward(self, texts: Texts) -> Float[Tensor, "text hidden"]:
         """The state after the last word of each text."""

@@ -21,20 +21,38 @@ from referee.errors import DataError
 from referee.games import Scene, Thing
 from referee.players.neural.features import pictures
 from referee.players.neural.features.crops import Cut, crop, opened, whole
-from referee.players.neural.icon_cnn import BLANK, IconConfig
+from referee.players.neural.icon_cnn import BLANK, STRIDE, IconConfig
 from referee.players.recorded import digest
 from referee.randomness import key
 
-_WHOLE = 4
-"""One scene in so many is shown whole."""
+WHOLE = 1600
+"""At most so many scenes are shown whole."""
+NOTHING = 2.0
+"""What all empty places of a scene weigh together; the places of one thing weigh 1."""
+_MIDDLE = 0.25
+"""How far from its middle, in its size, a thing is asked for."""
 _LEAST = 8
+
+
+class Places(NamedTuple):
+    """What stands at each place of some scenes, [scene, down, across]; what is -1 is not asked."""
+
+    kinds: NDArray[np.int64]
+    """The number after the last kind is nothing."""
+    colours: NDArray[np.int64]
+    weights: NDArray[np.float32]
+
+    def at(self, scenes: list[int]) -> Places:
+        """Those of some scenes."""
+        return Places(self.kinds[scenes], self.colours[scenes], self.weights[scenes])
 
 
 @dataclass(frozen=True)
 class Icons:
     """Crops [n, side, side, 3] with the number of each one's kind and colour, and whole scenes.
 
-    What a scene holds stands in a row of noughts and ones. A kind that has no number is -1.
+    What a scene holds stands in a row of noughts and ones, and on a map of its places. A kind that has no
+    number is -1.
     """
 
     crops: NDArray[np.uint8]
@@ -43,6 +61,7 @@ class Icons:
     scenes: NDArray[np.uint8]
     scene_kinds: NDArray[np.float32]
     scene_colours: NDArray[np.float32]
+    places: Places
     names: tuple[str, ...]
     """The name of each crop's kind."""
 
@@ -97,18 +116,21 @@ def of_world(world: Path, games: Path) -> Iterator[tuple[Scene, Image.Image]]:
 
 
 def icons(config: IconConfig, shown: Shown) -> Icons:
-    """The things of some scenes, and one scene in four."""
-    crops, names, colours, scenes, held = [], [], [], [], []
+    """The things of some scenes, and the first of these scenes whole."""
+    crops, scenes = list[NDArray[np.uint8]](), list[NDArray[np.uint8]]()
+    names, colours = list[str](), list[str]()
+    held, maps = list[tuple[set[str], set[str]]](), list[Places]()
     size = (config.crop, config.crop)
-    for number, (scene, picture) in enumerate(shown):
+    kinds = {name: place for place, name in enumerate(config.categories)}
+    for scene, picture in shown:
         told = [_colour(thing, scene, config) for thing in scene.things]
         crops += [crop(picture, Cut(thing.box), size, BLANK) for thing in scene.things]
         names += [thing.category for thing in scene.things]
         colours += told
-        if number % _WHOLE == 0:
+        if len(scenes) < WHOLE:
             scenes.append(whole(picture, config.whole))
             held.append(({thing.category for thing in scene.things}, set(told)))
-    kinds = {name: place for place, name in enumerate(config.categories)}
+            maps.append(_places(config, scene, kinds, told))
     return Icons(
         np.stack(crops),
         np.array([kinds.get(name, -1) for name in names]),
@@ -116,8 +138,32 @@ def icons(config: IconConfig, shown: Shown) -> Icons:
         np.stack(scenes),
         _among([kinds for kinds, _ in held], config.categories),
         _among([colours for _, colours in held], config.colours),
+        Places(*(np.stack(part) for part in zip(*maps, strict=True))),
         tuple(names),
     )
+
+
+def _places(config: IconConfig, scene: Scene, kinds: dict[str, int], colours: list[str]) -> Places:
+    """The map of a scene: the middles of its things, and what no thing covers; a later thing lies above."""
+    across, down = (side // STRIDE for side in config.whole)
+    x = (np.arange(across) + 0.5) * STRIDE * scene.width / config.whole[0]
+    y = (np.arange(down) + 0.5) * STRIDE * scene.height / config.whole[1]
+    kind = np.full((down, across), len(config.categories))
+    colour = np.full((down, across), -1)
+    weights = np.zeros((down, across), np.float32)
+    for thing, name in zip(scene.things, colours, strict=True):
+        box = thing.box
+        off_x, off_y = abs(x - box.x - box.width / 2), abs(y - box.y - box.height / 2)
+        kind[np.ix_(off_y <= box.height / 2, off_x <= box.width / 2)] = -1
+        near_x = off_x <= max(_MIDDLE * box.width, off_x.min())
+        near_y = off_y <= max(_MIDDLE * box.height, off_y.min())
+        middle = np.ix_(near_y, near_x)
+        kind[middle] = kinds.get(thing.category, -1)
+        colour[middle] = config.colours.index(name)
+        weights[middle] = 1 / (near_x.sum() * near_y.sum())
+    nothing = kind == len(config.categories)
+    weights[nothing] = NOTHING / max(1, nothing.sum())
+    return Places(kind, colour, weights)
 
 
 def _colour(thing: Thing, scene: Scene, config: IconConfig) -> str:

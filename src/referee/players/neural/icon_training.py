@@ -8,7 +8,6 @@ crop the name of the nearest other one.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import cos, pi
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +26,7 @@ from referee.players.neural.icon_cnn import KIND, IconCNN, IconConfig, entering
 from referee.players.neural.icon_scenes import Icons
 from referee.players.neural.training import Cost, Plan, Task
 
-PLAN = Plan(epochs=6, batch=64, rate=2e-3)
+PLAN = Plan(epochs=8, batch=64, rate=2e-3, decay=0.75)
 _BATCH = 256
 
 
@@ -55,9 +54,10 @@ def config() -> IconConfig:
 
 
 class IconTask(Task):
-    """Crops and scenes, each an item; crossed entropies of kind and colour."""
+    """Crops and scenes, each an item; cross entropies of kind and colour."""
 
-    watch = "error"
+    watch = "nats"
+    module: IconCNN
 
     def __init__(self, module: IconCNN, learned: Icons, held_out: Icons) -> None:
         self.module = module
@@ -70,19 +70,29 @@ class IconTask(Task):
         return len(self._learned.crops) + len(self._learned.scenes)
 
     def cost(self, places: Sequence[int], epoch: int) -> Cost:
-        """Of a crop: which kind and colour. Of a scene: which kinds and colours are in it."""
+        """Of a crop: which kind and colour. Of a scene: what stands where."""
         del epoch
-        crops = [place for place in places if place < len(self._learned.crops)]
-        scenes = [place - len(self._learned.crops) for place in places if place not in set(crops)]
+        return Cost(self._nats(self._learned, places), len(places))
+
+    def valid_items(self) -> int:
+        """The crops and scenes that nothing is learned from."""
+        return len(self._held_out.crops) + len(self._held_out.scenes)
+
+    def score(self, places: Sequence[int]) -> Mapping[str, float]:
+        """The same costs."""
+        return {"nats": float(self._nats(self._held_out, places))}
+
+    def _nats(self, data: Icons, places: Sequence[int]) -> Tensor:
+        crops = [place for place in places if place < len(data.crops)]
+        scenes = [place - len(data.crops) for place in places if place >= len(data.crops)]
         total = torch.zeros((), device=self._device)
         if crops:
-            total = total + self._of_crops(crops)
+            total = total + self._of_crops(data, crops)
         if scenes:
-            total = total + self._of_scenes(scenes)
-        return Cost(total, len(places))
+            total = total + self._of_scenes(data, scenes)
+        return total
 
-    def _of_crops(self, places: list[int]) -> Tensor:
-        data = self._learned
+    def _of_crops(self, data: Icons, places: list[int]) -> Tensor:
         scores = self.module(self._entering(data.crops[places]))
         return functional.cross_entropy(
             scores.category, self._numbers(data.kinds[places]), reduction="sum"
@@ -90,34 +100,15 @@ class IconTask(Task):
             scores.colour, self._numbers(data.colours[places]), reduction="sum"
         )
 
-    def _of_scenes(self, places: list[int]) -> Tensor:
-        data = self._learned
-        scores = self.module(self._entering(data.scenes[places]))
-        return functional.binary_cross_entropy_with_logits(
-            scores.category, self._numbers(data.scene_kinds[places]), reduction="sum"
-        ) + functional.binary_cross_entropy_with_logits(
-            scores.colour, self._numbers(data.scene_colours[places]), reduction="sum"
+    def _of_scenes(self, data: Icons, places: list[int]) -> Tensor:
+        kinds, colours = self.module.everywhere(self._entering(data.scenes[places]))
+        asked = data.places.at(places)
+        each = functional.cross_entropy(
+            kinds, self._numbers(asked.kinds), ignore_index=-1, reduction="none"
+        ) + functional.cross_entropy(
+            colours, self._numbers(asked.colours), ignore_index=-1, reduction="none"
         )
-
-    def valid_items(self) -> int:
-        """The crops of scenes that nothing is learned from."""
-        return len(self._held_out.crops)
-
-    def score(self, places: Sequence[int]) -> Mapping[str, float]:
-        """How many crops have a wrong kind, a wrong colour, or either."""
-        data, chosen = self._held_out, list(places)
-        scores = self.module(self._entering(data.crops[chosen]))
-        kind = scores.category.argmax(dim=1).cpu().numpy() != data.kinds[chosen]
-        colour = scores.colour.argmax(dim=1).cpu().numpy() != data.colours[chosen]
-        return {
-            "category_error": float(kind.sum()),
-            "colour_error": float(colour.sum()),
-            "error": float((kind | colour).sum()),
-        }
-
-    def rate(self, plan: Plan, epoch: int) -> float:
-        """Half a cosine from the plan's rate downwards."""
-        return plan.rate * (1 + cos(pi * epoch / plan.epochs)) / 2
+        return (each * self._numbers(asked.weights)).sum()
 
     @property
     def _device(self) -> torch.device:
@@ -144,8 +135,10 @@ def trained(folder: Path) -> IconCNN:
 def examine(module: IconCNN, parts: tuple[Icons, Icons]) -> Figures:
     """What the network sees of scenes that nothing was learned from, of seen kinds and of unseen ones."""
     seen, unseen = parts
+    first, last = module.config.width, len(module.config.colours)
     _, kinds, colours = _seen(module, seen.crops)
-    _, scene_kinds, scene_colours = _seen(module, seen.scenes)
+    scenes, _, _ = _seen(module, seen.scenes)
+    scene_kinds, scene_colours = scenes[:, first:-last], scenes[:, -last:]
     unseen_vectors, _, unseen_colours = _seen(module, unseen.crops)
     nearest, chance = named_by_nearest(unseen_vectors, unseen.names)
     return Figures(
@@ -190,8 +183,7 @@ def _seen(module: IconCNN, pixels: NDArray[np.uint8]) -> tuple[NDArray[np.float3
     parts = []
     for start in range(0, len(pixels), _BATCH):
         some = entering(torch.from_numpy(pixels[start : start + _BATCH]).to(device))
-        vectors = module.vectors(some)
-        parts.append((vectors, *module.scores(vectors)))
+        parts.append((module.vectors(some), *module(some)))
     return tuple(torch.cat(part).cpu().numpy() for part in zip(*parts, strict=True))
 
 

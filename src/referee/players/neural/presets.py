@@ -32,7 +32,9 @@ class Recipe(Generic[C]):
     plan: Plan
 
 
-_TINY_PLAN = Plan(epochs=40, batch=64, rate=3e-3, patience=6, clip=5.0)
+_TINY_PLAN = Plan(epochs=16, batch=64, rate=3e-3, patience=4, clip=5.0)
+_TINY_GUESSING = Plan(epochs=10, batch=16, rate=1e-3, patience=4, clip=5.0)
+"""Many small steps: with fewer, or longer ones, a guesser learns kinds and never the places."""
 
 
 def oracle(preset: Preset, variant: Literal["devries", "gdse"] = "devries") -> Recipe[OracleConfig]:
@@ -52,8 +54,8 @@ def guesser(
     paper = GUESSERS[encoder]
     if preset == "paper":
         return Recipe(paper, Plan())
-    tiny = replace(paper, word=32, hidden=64, state=64, category=32, object=64, joint=64)
-    return Recipe(tiny, _TINY_PLAN)
+    tiny = replace(paper, word=32, hidden=128, state=128, category=32, object=128, joint=64)
+    return Recipe(tiny, _TINY_GUESSING)
 
 
 def lxmert(preset: Preset) -> Recipe[LxmertConfig]:
@@ -71,14 +73,14 @@ def lxmert(preset: Preset) -> Recipe[LxmertConfig]:
         category=32,
         object=64,
     )
-    return Recipe(tiny, Plan(epochs=20, batch=32, rate=2e-3, clip=5.0))
+    return Recipe(tiny, Plan(epochs=6, batch=16, rate=1e-3, clip=5.0))
 
 
 def qgen(preset: Preset) -> Recipe[QGenConfig]:
     """The QGen of de Vries et al., supervised."""
     if preset == "paper":
         return Recipe(QGenConfig(), Plan(epochs=30, batch=32))
-    tiny = QGenConfig(word=32, hidden=128, image=128, visual=32)
+    tiny = QGenConfig(word=32, hidden=128, image=128, visual=64)
     return Recipe(tiny, _TINY_PLAN)
 
 
@@ -87,7 +89,7 @@ def rl(preset: Preset) -> Recipe[Policy]:
     plan = Plan(epochs=80, batch=64, rate=1e-3, clip=5.0, clip_each=True)
     if preset == "paper":
         return Recipe(Policy(), plan)
-    tiny = msgspec.structs.replace(plan, epochs=40, rate=0.05)
+    tiny = msgspec.structs.replace(plan, epochs=14, rate=0.05)
     return Recipe(Policy(baseline_weight=0.001), tiny)
 
 
@@ -104,16 +106,13 @@ def gdse(preset: Preset, mode: Literal["sl", "cl"] = "sl") -> GDSERecipe:
     if preset == "paper":
         return GDSERecipe(paper, Plan(epochs=100, batch=64 if mode == "sl" else 32), Schedule())
     guesser = replace(
-        paper.guesser, word=32, hidden=96, state=96, category=32, object=64, image=128
+        paper.guesser, word=32, hidden=128, state=128, category=32, object=128, image=128
     )
-    tiny = GDSEConfig(guesser, word=32, visual=32)
+    tiny = GDSEConfig(guesser, word=32, visual=64)
     if mode == "sl":
-        return GDSERecipe(tiny, _TINY_GDSE, Schedule(modulo=2, whole_games=True))
-    plan = msgspec.structs.replace(_TINY_GDSE, epochs=16, batch=32, rate=1e-3)
+        return GDSERecipe(tiny, _TINY_GUESSING, Schedule(modulo=1, whole_games=True))
+    plan = msgspec.structs.replace(_TINY_GUESSING, epochs=10, batch=32)
     return GDSERecipe(tiny, plan, Schedule(modulo=4, whole_games=True, questions=8))
-
-
-_TINY_GDSE = Plan(epochs=20, batch=64, rate=3e-3, clip=5.0)
 
 
 @dataclass(frozen=True)
@@ -137,5 +136,5 @@ def vdst(preset: Preset) -> VDSTRecipe:
         plan = Plan(epochs=50, batch=64, rate=3e-4, clip=5.0, clip_each=True)
         return VDSTRecipe(VDSTConfig(), plan, Restarts())
     tiny = VDSTConfig(word=32, hidden=128, visual=64, joint=64)
-    plan = Plan(epochs=12, batch=32, rate=3e-3, clip=5.0)
-    return VDSTRecipe(tiny, plan, Restarts(first=12))
+    plan = Plan(epochs=5, batch=32, rate=3e-3, clip=5.0)
+    return VDSTRecipe(tiny, plan, Restarts(first=5))

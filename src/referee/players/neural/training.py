@@ -46,6 +46,8 @@ class Plan(Struct, frozen=True):
     epochs: int = 20
     batch: int = 64
     rate: float = 1e-4
+    decay: float = 1.0
+    """What the rate is multiplied by after each epoch."""
     patience: int = 0
     """The epochs without a better one after which training stops; 0 for never."""
     clip: float = 0
@@ -106,9 +108,8 @@ class Task(ABC):
         return torch.optim.Adam(self.module.parameters(), lr=plan.rate)
 
     def rate(self, plan: Plan, epoch: int) -> float:
-        """The learning rate of an epoch."""
-        del epoch
-        return plan.rate
+        """The learning rate of an epoch; it does not hang on how many there will be."""
+        return plan.rate * plan.decay**epoch
 
     def rate_at(self, plan: Plan, epoch: int, done: float) -> float:
         """The learning rate where a share `done` of an epoch's steps is done."""

@@ -15,7 +15,7 @@ from referee.errors import DataError
 from referee.games import Box, Scene, Thing
 from referee.players.neural.examples import fresh
 from referee.players.neural.icon_cnn import IconCNN, entering
-from referee.players.neural.icon_scenes import drawn, examined, icons, learned, learned_of
+from referee.players.neural.icon_scenes import NOTHING, drawn, examined, icons, learned, learned_of
 from referee.players.neural.icon_training import (
     PLAN,
     IconTask,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 def test_what_is_drawn_says_what_it_shows() -> None:
-    """A number for each crop's kind and colour; a row of noughts and ones for each fourth scene."""
+    """A number for each crop's kind and colour; a row of noughts and ones for each scene."""
     found = icons(config(), drawn(8, 0, "test"))
     scenes = [scene for scene, _ in drawn(8, 0, "test")]
     things = [thing for scene in scenes for thing in scene.things]
@@ -45,10 +45,29 @@ def test_what_is_drawn_says_what_it_shows() -> None:
         config().colours[colour] in it.attributes
         for colour, it in zip(found.colours, things, strict=True)
     )
-    assert found.scenes.shape == (2, 240, 320, 3)
-    for row, scene in zip(found.scene_kinds, scenes[::4], strict=True):
+    assert found.scenes.shape == (8, 240, 320, 3)
+    for row, scene in zip(found.scene_kinds, scenes, strict=True):
         held = {name for name, there in zip(config().categories, row, strict=True) if there}
         assert held == {thing.category for thing in scene.things}
+
+
+def test_a_map_says_what_stands_where() -> None:
+    """Kind and colour in the middle of a thing, nothing beside it; what is in its box else is not asked."""
+    known = config()
+    thing = Thing("1", known.categories[5], 1, Box(80, 40, 64, 32), attributes=("red",))
+    scene = Scene("9", 320, 240, (thing,))
+    found = icons(known, [(scene, Image.new("RGB", (320, 240)))])
+    kinds, colours, weights = found.places
+    red, nothing = known.colours.index("red"), len(known.categories)
+    middle = (0, slice(6, 8), slice(12, 16))
+    assert (kinds[middle] == 5).all()
+    assert (colours[middle] == red).all()
+    assert weights[middle].sum() == pytest.approx(1)
+    assert (kinds == 5).sum() == (colours == red).sum() == 8
+    assert (kinds[0, 5:9, 10:18] != nothing).all()
+    assert (kinds == nothing).sum() == 30 * 40 - 4 * 8
+    assert weights[kinds == nothing].sum() == pytest.approx(NOTHING)
+    assert weights[kinds == -1].sum() == 0
 
 
 def test_unseen_kinds_are_never_learned_from() -> None:
@@ -82,13 +101,18 @@ def test_a_scene_shows_what_its_places_show() -> None:
     _, picture = next(drawn(1, 0, "test"))
     pixels = entering(torch.tensor(np.asarray(picture)[None]))
     with torch.inference_mode():
-        maps, vector = network.maps(pixels), network.vectors(pixels)
+        maps, vector = network.maps(pixels), network.vectors(pixels)[0]
+        kinds, colours = (it.softmax(dim=1) for it in network.everywhere(pixels))
     assert maps.shape == (1, 128, 30, 40)
-    assert torch.equal(maps.flatten(2).amax(dim=2), vector)
+    assert len(vector) == config().vector == 128 + len(config().categories) + len(config().colours)
+    looks = maps[0] / maps[0].norm(dim=0)
+    something = 1 - kinds[0, -1]
+    wanted = torch.cat([looks, kinds[0, :-1], colours[0] * something]).amax(dim=(1, 2))
+    assert torch.allclose(vector, wanted, atol=1e-6)
 
 
 def test_it_learns(tmp_path: Path) -> None:
-    """From eighty scenes it tells most colours apart that it has not seen; kinds need more."""
+    """From eighty scenes it tells most colours apart, and kinds better than luck (1 in 64)."""
     parts = learned(config(), 80, 0)
     network = fresh(0, lambda: IconCNN(config()))
     task = IconTask(network, replace(parts.train, scenes=parts.train.scenes[:4]), parts.valid)
@@ -96,8 +120,8 @@ def test_it_learns(tmp_path: Path) -> None:
     state = train(task, plan, Run(tmp_path / "m", description(config(), {}), device="cpu"))
     assert state.history[-1].loss < 0.8 * state.history[0].loss
     figures = examine(trained(tmp_path / "m"), examined(config(), 20, 0))
-    assert figures.colour > 0.7
-    assert figures.category > 0.05
+    assert figures.colour > 0.5
+    assert figures.category > 0.15
     assert all("%" in line for line in lines(figures))
 
 

@@ -54,7 +54,7 @@ def alike(model: Extractor, pixels: Pixels) -> None:
 def test_icons(seen: Seen) -> None:
     alike(seen.model, noise(3, seen.model.whole))
     alike(seen.model, noise(3, seen.model.crop))
-    assert seen.model.width == 128
+    assert seen.model.width == 202
 
 
 def test_icons_are_small() -> None:

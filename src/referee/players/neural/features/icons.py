@@ -31,7 +31,7 @@ class Icons(Extractor):
     @property
     def width(self) -> int:
         """How long a vector is."""
-        return self.config.width
+        return self.config.vector
 
     @property
     def whole(self) -> Size:
