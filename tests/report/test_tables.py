@@ -130,6 +130,13 @@ def test_latex_escapes_what_latex_would_read() -> None:
     assert "% questions | oracle" in text
 
 
+def test_a_small_p_is_no_spanish_mark_in_latex() -> None:
+    """A bare < in text is set as an upside-down exclamation mark."""
+    text = tables.latex(tables.Table("p < q", ("value", "p"), (("a > b", "< 0.0001"),)))
+    assert r"a $>$ b & $<$ 0.0001 \\" in text
+    assert r"\caption{p $<$ q}" in text
+
+
 def test_the_terminal_shows_notes_and_signature_and_reads_no_markup() -> None:
     shown = printed([tables.rich_table(tables.result_table(RESULT))])
     assert "[70.25, 88.50]" in shown

@@ -29,6 +29,8 @@ _LATEX = {
     "}": r"\}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
+    "<": r"$<$",
+    ">": r"$>$",
     "↑": r"$\uparrow$",
     "↓": r"$\downarrow$",
 }
