@@ -19,6 +19,7 @@ OURS: dict[str, str] = {
     "answers": "referee.evaluations.answers",
     "teamwork": "referee.evaluations.teamwork",
     "belief": "referee.evaluations.belief",
+    "grounding": "referee.evaluations.grounding",
 }
 
 

@@ -42,7 +42,7 @@ class Planted:
         splits = {}
         for split, (ids, truth) in self.truth.items():
             rows = draws.normal(size=(len(ids), width)).astype(np.float32)
-            rows[:, : len(columns)] = 8 * truth[:, columns] - 4
+            rows[:, : len(columns)] = 2.0 * truth[:, columns] - 1
             splits[split] = (ids, (rows @ turned).astype(np.float32))
         dialogue_states.write(path, splits)
         return path

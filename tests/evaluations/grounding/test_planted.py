@@ -20,6 +20,8 @@ from referee.games import guesswhat as rules
 
 FEW = Intervals(resamples=200)
 ALL = np.arange(20)
+QUICK = "watch=loss,learning_rate=0.01,epochs=12"
+"""The same classifier, in fewer and larger steps."""
 TASKS = ("abstract", "situated", "abstract_situated", "location")
 COLUMNS = {
     "abstract": ALL[:10],
@@ -57,6 +59,7 @@ def expected(planted: Any, task: str, known: Any) -> float:
     return float(100 * scores.mean())
 
 
+@pytest.mark.slow
 def test_states_that_contain_the_attributes_tell_them(planted: Any, tmp_path: Path) -> None:
     judged = probed(planted, planted.write(tmp_path / "all.h5", ALL))
     for task in TASKS:
@@ -68,7 +71,7 @@ def test_states_that_contain_the_attributes_tell_them(planted: Any, tmp_path: Pa
 def test_states_without_them_tell_what_is_true_of_most(planted: Any, tmp_path: Path) -> None:
     """The classifier is stopped by its loss: by F1 over 0.75 it would stop before it knows even that."""
     states = planted.write(tmp_path / "none.h5", ALL[:0])
-    judged = probed(planted, states, probe="watch=loss")
+    judged = probed(planted, states, probe=QUICK)
     for task in TASKS:
         chance = expected(planted, task, ALL[:0])
         assert found(judged, f"f1_{task}") == pytest.approx(chance, abs=4), task
@@ -76,7 +79,7 @@ def test_states_without_them_tell_what_is_true_of_most(planted: Any, tmp_path: P
 
 def test_states_with_half_of_them_lie_where_half_must(planted: Any, tmp_path: Path) -> None:
     half = ALL[::2]
-    judged = probed(planted, planted.write(tmp_path / "half.h5", half), probe="watch=loss")
+    judged = probed(planted, planted.write(tmp_path / "half.h5", half), probe=QUICK)
     for task in TASKS:
         place = expected(planted, task, half)
         none, whole = expected(planted, task, ALL[:0]), expected(planted, task, ALL)
@@ -90,7 +93,7 @@ def test_a_classifier_that_stopped_before_it_was_trained_is_said_to_be(
     """The paper's rule stops where F1 over 0.75 does not rise; states of noise may begin at their best."""
     states = planted.write(tmp_path / "none.h5", ALL[:0], width=8)
     by_f1, by_loss = (
-        "\n".join(probed(planted, states, probe=how).result.notes) for how in ("", "watch=loss")
+        "\n".join(probed(planted, states, probe=how).result.notes) for how in ("", QUICK)
     )
     assert "HARDLY TRAINED" in by_f1
     assert "HARDLY TRAINED" not in by_loss
@@ -115,10 +118,13 @@ def test_the_code_variant_exchanges_the_names(planted: Any) -> None:
         assert found(paper, f"f1_{task}") == found(code, f"f1_{task}")
 
 
+@pytest.mark.slow
 def test_attributes_that_are_there_are_selective_and_short(planted: Any, tmp_path: Path) -> None:
     """A control task, whose labels belong to categories, cannot be read off states without categories."""
-    whole = probed(planted, planted.write(tmp_path / "all.h5", ALL), beyond="control,mdl,curve")
-    none = probed(planted, planted.write(tmp_path / "none.h5", ALL[:0]), beyond="mdl")
+    whole = probed(
+        planted, planted.write(tmp_path / "all.h5", ALL), beyond="control,mdl,curve", probe=QUICK
+    )
+    none = probed(planted, planted.write(tmp_path / "none.h5", ALL[:0]), beyond="mdl", probe=QUICK)
     for task in TASKS:
         assert found(whole, f"selectivity_{task}") > 15
         difference = found(whole, f"f1_{task}") - found(whole, f"control_f1_{task}")
@@ -144,7 +150,7 @@ def test_what_stands_in_states_and_labels_alike_is_found_out(
 
     monkeypatch.setattr(probing, "shuffled", lambda parts, _seed: list(parts))
     with pytest.raises(RefereeError, match="shuffled"):
-        probed(planted, planted.write(tmp_path / "all.h5", ALL))
+        probed(planted, planted.write(tmp_path / "all.h5", ALL), probe=QUICK)
 
 
 @pytest.fixture(scope="module")

@@ -57,13 +57,12 @@ class _Data:
 
     @property
     def told(self) -> str:
-        """What tells these attributes of these games from others."""
+        """What tells the judged games and their targets' attributes from others."""
+        held = self.of("test")
         found = hashlib.sha256(repr(self.tasks.names).encode())
-        for split in sorted(self.splits):
-            held = self.splits[split]
-            found.update(repr([transcript.game.id for transcript in held.games]).encode())
-            for labels in (held.abstract, held.situated):
-                found.update(labels.offsets.tobytes() + labels.columns.tobytes())
+        found.update(repr([transcript.game.id for transcript in held.games]).encode())
+        for labels in (held.abstract, held.situated):
+            found.update(labels.offsets.tobytes() + labels.columns.tobytes())
         return f"{self.folder.name} sha256:{found.hexdigest()[:16]}"
 
 
@@ -98,8 +97,9 @@ def attributes(
     parts = [_scored(options, data, asked, player, found)]
     if options.elicit:
         parts.append(_elicited(options, data, asked, player))
+    found.rows = [_row(transcript) for transcript in data.of("test").games]
     for part in filter(None, parts):
-        _add(found, data.of("test"), part)
+        _add(found, part)
     found.told["attributes"] = data.told
     found.notes += _without(data.splits)
     return found
@@ -192,9 +192,7 @@ def _player(options: Options, players: Mapping[str, set[str]], notes: list[str])
     return next(iter([*able, *found]), None)
 
 
-def _add(found: Attributes, test: Gold, part: Probed) -> None:
-    if not found.rows:
-        found.rows = [_row(transcript) for transcript in test.games]
+def _add(found: Attributes, part: Probed) -> None:
     for row, columns in zip(found.rows, part.columns, strict=True):
         row.update(columns)
     found.values |= part.values

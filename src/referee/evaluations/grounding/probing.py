@@ -210,9 +210,8 @@ def _lengths(task: _Task) -> Iterator[tuple[str, Value]]:
 
 def _curve(task: _Task, test: Gold) -> Iterator[tuple[str, Value]]:
     images = [transcript.game.image for transcript in test.games]
-    points = probing.learning_curve(
-        task.examples("train"), task.examples("valid"), task.examples("test"), SHARES, task.settings
-    )
+    train, valid, held_out = (task.examples(split) for split in HUMAN)
+    points = probing.learning_curve(train, valid, held_out, task.settings, shares=SHARES)
     for point in points:
         interval = mean_interval(100 * point.scores.f1, clusters=images)
         yield (
