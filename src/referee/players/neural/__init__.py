@@ -1,9 +1,14 @@
 """Players that are neural networks (extra `neural`): `neural:<name>` or `neural:<checkpoint folder>`.
 
-| name | seats | what it is |
+| name | seats | `state()` |
 | --- | --- | --- |
-| `oracle` | oracle | question, category and place (de Vries et al.) |
-| `guesser` | guesser | dialogue LSTM against the candidates (de Vries et al.) |
+| `oracle` | oracle (question, category and place; de Vries et al.) | none |
+| `guesser` | guesser (LSTM of the dialogue; de Vries et al.) | the LSTM |
+| `devries-sl`, `devries-rl` | questioner and guesser (QGen, supervised and REINFORCE) | QGen's LSTM |
+| `gdse-sl`, `gdse-cl` | questioner and guesser (supervised, cooperative) | shared state; `state=text` (-text rows) |
+| `vdst` | questioner and guesser (regions, kept account of) | the LSTM, `state=visual`, `state=regions` |
+| `stl-ce`, `stl-kl`, `mtl-kl` | guesser (GDSE's: cross entropy, KL, soft labels too) | the dialogue state |
+| `lxmert` | guesser (a transformer over words and regions) | the dialogue state |
 
 The weights of these names were trained on Iconworld and come in the package; a folder is one that
 `referee train` wrote.

@@ -33,7 +33,7 @@ class Recipe(Generic[C]):
 
 
 _TINY_PLAN = Plan(epochs=16, batch=64, rate=3e-3, patience=4, clip=5.0)
-_TINY_GUESSING = Plan(epochs=10, batch=16, rate=1e-3, patience=4, clip=5.0)
+_TINY_GUESSING = Plan(epochs=14, batch=16, rate=1e-3, patience=4, clip=5.0)
 """Many small steps: with fewer, or longer ones, a guesser learns kinds and never the places."""
 
 
@@ -54,7 +54,7 @@ def guesser(
     paper = GUESSERS[encoder]
     if preset == "paper":
         return Recipe(paper, Plan())
-    tiny = replace(paper, word=32, hidden=128, state=128, category=32, object=128, joint=64)
+    tiny = replace(paper, word=32, hidden=112, state=112, category=32, object=112, joint=64)
     return Recipe(tiny, _TINY_GUESSING)
 
 
@@ -89,7 +89,7 @@ def rl(preset: Preset) -> Recipe[Policy]:
     plan = Plan(epochs=80, batch=64, rate=1e-3, clip=5.0, clip_each=True)
     if preset == "paper":
         return Recipe(Policy(), plan)
-    tiny = msgspec.structs.replace(plan, epochs=14, rate=0.05)
+    tiny = msgspec.structs.replace(plan, epochs=20, rate=0.05)
     return Recipe(Policy(baseline_weight=0.001), tiny)
 
 
@@ -106,7 +106,7 @@ def gdse(preset: Preset, mode: Literal["sl", "cl"] = "sl") -> GDSERecipe:
     if preset == "paper":
         return GDSERecipe(paper, Plan(epochs=100, batch=64 if mode == "sl" else 32), Schedule())
     guesser = replace(
-        paper.guesser, word=32, hidden=128, state=128, category=32, object=128, image=128
+        paper.guesser, word=32, hidden=112, state=112, category=32, object=112, image=128
     )
     tiny = GDSEConfig(guesser, word=32, visual=64)
     if mode == "sl":
@@ -135,6 +135,6 @@ def vdst(preset: Preset) -> VDSTRecipe:
     if preset == "paper":
         plan = Plan(epochs=50, batch=64, rate=3e-4, clip=5.0, clip_each=True)
         return VDSTRecipe(VDSTConfig(), plan, Restarts())
-    tiny = VDSTConfig(word=32, hidden=128, visual=64, joint=64)
+    tiny = VDSTConfig(word=32, hidden=128, visual=64, joint=64, gain=16.0)
     plan = Plan(epochs=5, batch=32, rate=3e-3, clip=5.0)
     return VDSTRecipe(tiny, plan, Restarts(first=5))

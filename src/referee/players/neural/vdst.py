@@ -53,7 +53,7 @@ class VDSTConfig:
     """How many times larger than in the code those first weights are that read weighed regions.
 
     As each of 36 regions has 1/36 of the weight at first, what is seen begins so much weaker than what is
-    said. Long training makes up for it; a short one begins with a gain of 36.
+    said. Long training makes up for it; a short one begins with as much gain as there are regions.
     """
     baseline: int = 0
     """The hidden units of REINFORCE's baseline, 128 in the code; 0 for one that is only supervised."""
