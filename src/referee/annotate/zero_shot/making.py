@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,15 +81,22 @@ def make(sources: Sources, how: How | None = None, skipped: Skipped = None) -> M
         raise UsageError("say which pictures are meant: a list of nocaps for valid, test or both")
     kinds = classes.read(sources.classes, sources.hierarchy, how.coco, skipped)
     pictures = lists.read(sources.lists, skipped)
-    kept = reading.read(sources.boxes, pictures, kinds, how.least_area, skipped)
+    return draw(sources.boxes, pictures, kinds, how, skipped)
+
+
+def draw(
+    tables: Sequence[Path], pictures: Pictures, kinds: Kinds, how: How, skipped: Skipped = None
+) -> Made:
+    """The games of some pictures, of which, and of whose classes, more is known than a path."""
+    kept = reading.read(tables, pictures, kinds, how.least_area, skipped)
     if not kept.left_out[reading.READ]:
         raise DataError(
             "there is no box of any picture of the lists",
-            file=sources.boxes[0],
+            file=tables[0],
             field="ImageID",
             expected="open_images_id of the lists",
         )
-    single = _single(sources, kept.boxes, kinds, skipped)
+    single = _single(tables, kept.boxes, kinds, skipped)
     boxes = kept.boxes.rows(single)
     counts = np.bincount(boxes.picture, minlength=len(pictures))
     fits = (counts >= how.fewest) & (counts <= how.most)
@@ -119,7 +127,9 @@ def _unfit(counts: NDArray[np.int64], how: How) -> dict[str, int]:
     return {NO_BOXES: int((counts == 0).sum()), TOO_FEW: few, TOO_MANY: many}
 
 
-def _single(sources: Sources, boxes: Boxes, kinds: Kinds, skipped: Skipped) -> NDArray[np.int64]:
+def _single(
+    tables: Sequence[Path], boxes: Boxes, kinds: Kinds, skipped: Skipped
+) -> NDArray[np.int64]:
     """The rows without those that say again what a row before them said."""
     keys = targets.identities(boxes, boxes.picture.astype(np.uint64), kinds.keys)
     order = np.argsort(keys, kind="stable")
@@ -127,7 +137,7 @@ def _single(sources: Sources, boxes: Boxes, kinds: Kinds, skipped: Skipped) -> N
     for row in np.sort(again).tolist():
         error = DataError(
             "the box comes twice",
-            file=sources.boxes[boxes.table[row]],
+            file=tables[boxes.table[row]],
             record=int(boxes.line[row]),
             field="XMin, XMax, YMin, YMax",
             expected="distinct boxes of a class in a picture",
