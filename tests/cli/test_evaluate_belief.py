@@ -175,22 +175,46 @@ def test_people_without_a_guesser_have_nothing_to_judge(
     assert "--guesser" in capsys.readouterr().err
 
 
-def test_bad_beliefs_are_named_or_counted(
-    run: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A run that somebody has edited."""
-    broken = tmp_path / "run"
-    broken.mkdir()
+@pytest.fixture
+def broken(run: str, tmp_path: Path) -> Path:
+    """A run that somebody may edit."""
+    folder = tmp_path / "run"
+    folder.mkdir()
     for file in Path(run).iterdir():
-        (broken / file.name).write_bytes(file.read_bytes())
-    log = broken / "transcripts.jsonl"
+        (folder / file.name).write_bytes(file.read_bytes())
+    return folder
+
+
+def spoil(run: Path, probability: float) -> str:
+    """Changes the first number of the first belief of the fourth game, whose name this gives."""
+    log = run / "transcripts.jsonl"
     lines = log.read_text().splitlines()
     row = json.loads(lines[3])
     event = next(each for each in row["events"] if each["event"] == "believe")
-    event["belief"]["probabilities"][0] += 0.01
+    event["belief"]["probabilities"][0] += probability
     lines[3] = json.dumps(row)
     log.write_text("\n".join(lines) + "\n")
+    return str(row["game"]["id"])
+
+
+def test_bad_beliefs_are_named_or_counted(broken: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A sum that is off by a hundredth."""
+    game = spoil(broken, 0.01)
     assert main(["evaluate", "belief", "--transcripts", str(broken)]) == 1
-    assert f"game {row['game']['id']}, turn 1" in capsys.readouterr().err
+    assert f"game {game}, turn 1" in capsys.readouterr().err
     found = results(capsys, "--transcripts", str(broken), "--skip-bad")
     assert any("1 turn is bad" in note for note in found["notes"])
+
+
+def test_nan_in_a_belief_is_named_or_its_game_counted(
+    broken: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """JSON has no NaN, so that the whole game cannot be read."""
+    game = spoil(broken, float("nan"))
+    assert main(["evaluate", "belief", "--transcripts", str(broken)]) == 1
+    said = capsys.readouterr().err
+    assert f"game {game}, turn 1" in said
+    assert "NaN" in said
+    found = results(capsys, "--transcripts", str(broken), "--skip-bad")
+    assert found["values"]["task_accuracy"]["n_failed"] == 1
+    assert any("1 bad record was left out" in note for note in found["notes"])

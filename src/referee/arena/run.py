@@ -12,6 +12,8 @@ was made with other arguments, data or players is refused.
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -23,7 +25,7 @@ from msgspec import Struct
 from referee.arena.manifest import Manifest
 from referee.arena.seated import Spent
 from referee.arena.table import Played
-from referee.datasets.files import decode, read_json, reading, writing
+from referee.datasets.files import Skipped, decode, read_json, reading, refuse, writing
 from referee.errors import DataError, SeatError, UsageError
 from referee.games import Cost, Event, Status, Transcript
 
@@ -59,6 +61,7 @@ _TRANSCRIPT = msgspec.json.Decoder(Transcript)
 _ENDING = msgspec.json.Decoder(_Ending)
 _CLOCKED = msgspec.json.Decoder(_Clock)
 _ENCODER = msgspec.json.Encoder()
+_EVENT = re.compile(r"\$\.events\[(\d+)\]")
 
 
 def is_run(folder: Path) -> bool:
@@ -77,18 +80,23 @@ def summary(folder: Path) -> Summary | None:
     return read_json(path, _SUMMARY) if path.is_file() else None
 
 
-def read(folder: Path) -> Iterator[Transcript]:
+def read(folder: Path, skipped: Skipped = None) -> Iterator[Transcript]:
     """The transcripts of a run, with who sat where, and what each event took where that is known.
 
-    Of a run that is still going, or was killed, the games that are over.
+    Of a run that is still going, or was killed, the games that are over. With `skipped`, games that
+    cannot be read are listed there and left out.
     """
     folder = Path(folder)
     seats = manifest(folder).seats
     transcripts = _whole_lines(folder / TRANSCRIPTS)
     clock = _whole_lines(folder / CLOCK) if (folder / CLOCK).is_file() else iter(())
     for number, line in enumerate(transcripts, start=1):
-        played = decode(_TRANSCRIPT, line, folder / TRANSCRIPTS, number)
         beside = next(clock, None)
+        try:
+            played = decode(_TRANSCRIPT, line, folder / TRANSCRIPTS, number)
+        except DataError as error:
+            refuse(_named(error, line, number), skipped)
+            continue
         events = played.events
         if beside is not None:
             clocked = decode(_CLOCKED, beside, folder / CLOCK, number)
@@ -244,6 +252,22 @@ def _whole_lines(path: Path) -> Iterator[bytes]:
             if not line.endswith(b"\n"):
                 return
             yield line
+
+
+def _named(error: DataError, line: bytes, number: int) -> DataError:
+    """The error with game and turn, as far as the line tells them."""
+    try:
+        told = json.loads(line)
+        where = f"{number}, game {told['game']['id']}"
+        found = _EVENT.match(error.field or "")
+        if found is not None:
+            events = told["events"][: int(found[1]) + 1]
+            where += f", turn {sum(event['event'] == 'ask' for event in events)}"
+    except (ValueError, LookupError, TypeError, RecursionError):
+        return error
+    return DataError(
+        error.message, file=error.file, record=where, field=error.field, expected=error.expected
+    )
 
 
 def _match(clocked: _Clock, played: Transcript, folder: Path, number: int) -> None:

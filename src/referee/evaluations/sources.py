@@ -31,7 +31,7 @@ def transcripts(
             raise UsageError("a run folder holds its games: leave out the file of games")
         if not run.is_run(path):
             raise DataError("is no run", file=path, expected=f"a folder with {run.MANIFEST}")
-        return run.read(path)
+        return run.read(path, skipped)
     from referee.datasets import dialogues, guesswhat, own
 
     if (mine := own.transcripts(path)) is not None:

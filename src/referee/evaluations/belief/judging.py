@@ -93,8 +93,8 @@ def _refuse(bad: Sequence[DataError], options: Options, found: Collected) -> Non
         return
     if not options.skip_bad:
         raise bad[0]
-    many = "1 turn is" if len(bad) == 1 else f"{len(bad)} turns are"
-    found.notes.append(f"{many} bad and count as failed (n_failed); the first: {bad[0]}")
+    many = "1 turn is bad and counts" if len(bad) == 1 else f"{len(bad)} turns are bad and count"
+    found.notes.append(f"{many} as failed (n_failed); the first: {bad[0]}")
 
 
 def _labelled(judged: Sequence[Held], options: Options, found: Collected) -> Labelled:
