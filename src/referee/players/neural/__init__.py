@@ -5,7 +5,7 @@
 | `oracle` | oracle (question, category and place; de Vries et al.) | none |
 | `guesser` | guesser (LSTM of the dialogue; de Vries et al.) | the LSTM |
 | `devries-sl`, `devries-rl` | questioner and guesser (QGen, supervised and REINFORCE) | QGen's LSTM |
-| `gdse-sl`, `gdse-cl` | questioner and guesser (supervised, cooperative) | shared state; `state=text` (-text rows) |
+| `gdse-sl`, `gdse-cl` | questioner and guesser | shared by both seats; `state=text`: of the text alone |
 | `vdst` | questioner and guesser (regions, kept account of) | the LSTM, `state=visual`, `state=regions` |
 | `stl-ce`, `stl-kl`, `mtl-kl` | guesser (GDSE's: cross entropy, KL, soft labels too) | the dialogue state |
 | `lxmert` | guesser (a transformer over words and regions) | the dialogue state |
