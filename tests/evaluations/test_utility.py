@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from referee.annotate.cca import Model, Recipe, train
 from referee.annotate.cca.pairs import pairs, reference_texts, referred
 from referee.annotate.cca.training import embedding_of
 from referee.annotate.cca.words import PACKAGE, word_vectors
 from referee.datasets import densevisdial, visdial
-from referee.evaluations import baselines
-from referee.evaluations.utility import COLUMNS, Line, Source, lines
-from referee.games import VisDial
+from referee.errors import DataError
+from referee.evaluations.ranked import COLUMNS, ranked
+from referee.evaluations.utility import Line, Source, lines
+from referee.games import Round, Scene, VisDial
 from referee.players.cca.rankers import Correlating
+from referee.players.seats import Look
 
 
 @pytest.fixture(scope="module")
@@ -50,15 +55,43 @@ def test_the_pairs_are_as_many_as_the_paper_has(made: tuple[dict[str, Line], Mod
 def test_the_values_are_the_rankers_own(
     made: tuple[dict[str, Line], Model], games: list[VisDial]
 ) -> None:
-    """The evaluation of transcripts says what ranking the options directly says."""
+    """The rank of each human answer is one more than how many options correlate more, and so on."""
     found, model = made
-    direct = baselines.ranked("H", "v1.0", Correlating(model), games)
-    line = found["H"]
-    for name in COLUMNS:
-        assert line.values[name].value == pytest.approx(direct.values[name])
-    assert line.values["mr"].n == direct.n == 970
-    assert line.values["ndcg"].n == direct.n_dense == 97
-    assert line.values["mr"].n_clusters == 97
+    places, gains = [], []
+    for game in games:
+        for asked in game.rounds:
+            (scores,) = Correlating(model).scores(
+                [Look(game.id, 0, game.scene, asked.question, options=asked.options)]
+            )
+            order = np.argsort(-np.asarray(scores), kind="stable").tolist()
+            assert asked.gt_index is not None
+            places.append(order.index(asked.gt_index) + 1)
+            if asked.relevance is not None:
+                cut = np.count_nonzero(asked.relevance)
+                weights = 1 / np.log2(np.arange(2, cut + 2))
+                ideal = np.sort(asked.relevance)[::-1][:cut] @ weights
+                gains.append(np.array(asked.relevance)[order[:cut]] @ weights / ideal)
+    rank, line = np.array(places), found["H"].values
+    assert line["mr"].value == pytest.approx(rank.mean())
+    assert line["mrr"].value == pytest.approx((1 / rank).mean())
+    for k in (1, 5, 10):
+        assert line[f"r_at_{k}"].value == pytest.approx(100 * (rank <= k).mean())
+    assert line["ndcg"].value == pytest.approx(np.mean(gains))
+    assert tuple(line) == COLUMNS
+    assert (line["mr"].n, line["ndcg"].n, line["mr"].n_clusters) == (970, 97, 97)
+
+
+def test_rounds_without_options_or_ground_truth_are_left_out() -> None:
+    class Nobody:
+        def scores(self, looks: Sequence[Look]) -> list[NDArray[np.floating]]:
+            return [np.arange(len(look.options), dtype=np.float64) for look in looks]
+
+    blank = VisDial("1", Scene("1"), "a dog", (Round("is it big?"),))
+    half = VisDial("2", Scene("2"), "a cat", (Round("is it?", None, ("yes", "no"), None),))
+    full = VisDial("3", Scene("3"), "a cow", (Round("is it?", "no", ("yes", "no"), 1),))
+    assert [row["rank"] for row in ranked(Nobody(), [blank, half, full])] == [1.0]
+    with pytest.raises(DataError, match="no round with options"):
+        ranked(Nobody(), [blank, half])
 
 
 def test_the_ground_truth_alone_ranks_itself_better_and_the_relevant_worse(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from referee.annotate.cca import Model, Recipe, Sentences
     from referee.annotate.cca.pairs import Which
     from referee.evaluations.result import Option
-    from referee.evaluations.utility import Line, Source, Utility
+    from referee.evaluations.utility import Source, Utility
     from referee.games import VisDial
     from referee.report.tables import Table
 
@@ -48,7 +48,6 @@ _METHODS: tuple[tuple[str, Which], ...] = (
     ("G (5 clusters)", "agglomerative"),
 )
 _NAMES = {"H": "H", "Sigma": "Sigma", "S": "Sigma", "M": "M", "G": "G (5 clusters)"}
-_HEADS = {"mr": "MR", "r_at_1": "R@1", "r_at_5": "R@5", "r_at_10": "R@10", "mrr": "MRR"}
 
 
 def utility(  # noqa: PLR0913 (a command's options are its arguments)
@@ -179,39 +178,27 @@ def _options(
 
 def _table(result: Utility) -> Table:
     """Each row of ours with the paper's rows on val and on the test server under it."""
+    from referee.cli import _ranks_table as ranks
     from referee.evaluations.result import signature
-    from referee.evaluations.utility import COLUMNS
-    from referee.report import published
-    from referee.report.tables import CLAIM, Table, span
+    from referee.report.tables import Table, span
 
-    printed: dict[str, dict[str, str]] = {}
-    for number in published.numbers("answers"):
-        if number.table in {"3", "8", "9"}:
-            printed.setdefault(number.row, {})[number.column] = number.printed
+    printed = ranks.theirs(("3", "8", "9"))
     rows: list[tuple[str, ...]] = []
     for line in result.lines:
-        ours = (_cell(line, column) for column in COLUMNS)
-        gain = "" if line.ndcg_gain is None else f"{line.ndcg_gain.value:+.4f}"
-        rows.append((line.name, str(line.pairs), *ours, gain))
-        spans = (span(line.values[column]) for column in COLUMNS)
-        rows.append(("", "", *spans, "" if line.ndcg_gain is None else span(line.ndcg_gain)))
+        cells, spans = ranks.ours(line.values)
+        gain = line.ndcg_gain
+        rows.append(
+            (line.name, str(line.pairs), *cells, "" if gain is None else f"{gain.value:+.4f}")
+        )
+        rows.append(("", "", *spans, "" if gain is None else span(gain, 4)))
         for place in ("validation", "test server"):
-            theirs = printed.get(f"{line.name} ({place})")
+            theirs = printed.get(f"{line.name} ({place})".lower())
             if theirs is not None:
-                cells = (theirs.get(column, "-") for column in COLUMNS)
-                rows.append((f"  the paper, {place}", "", *cells, ""))
-    heads = (f"{_HEADS.get(column, 'NDCG')} {CLAIM[column != 'mr']}" for column in COLUMNS)
+                rows.append((f"  the paper, {place}", "", *theirs, ""))
     return Table(
         "CCA-AQ trained on reference sets, beside answers, Tables 3, 8 and 9",
-        ("", "pairs", *heads, "NDCG gain"),
+        ("", "pairs", *ranks.heads(), "NDCG gain"),
         tuple(rows),
         ("NDCG gain: over the first row that trained on the same rounds, round by round",),
         signature("utility", result.options),
     )
-
-
-def _cell(line: Line, column: str) -> str:
-    value = line.values[column].value
-    if value is None:
-        return "-"
-    return f"{value:.4f}" if column in {"mrr", "ndcg"} else f"{value:.2f}"

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from referee.cli._evaluation import Giving, Json, Out, show
+from referee.cli._evaluation import Giving, IntervalsText, Json, Out, show
 from referee.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from referee.evaluations.baselines import Baselines, Line, Split
+    from referee.evaluations.baselines import Baselines, Split
     from referee.report.tables import Table
 
 Train = Annotated[
@@ -60,20 +60,22 @@ def baselines(  # noqa: PLR0913 (a command's options are its arguments)
     p: P = 1.0,
     neighbours: Neighbours = 100,
     alike: Alike = 20,
+    intervals: IntervalsText = "",
     out: Out = None,
     json: Json = False,
 ) -> None:
     """Trains CCA and its baselines and ranks VisDial's options with each, laid out as Table 5."""
     from referee.annotate.cca import Directions, Recipe
     from referee.evaluations import baselines as made
-    from referee.evaluations import store
+    from referee.evaluations import measures, store
     from referee.evaluations.result import to_json
     from referee.report import tables
 
     store.refuse_existing(out)
     splits = _splits(train, val, dense or [])
     words, pictures = _named("--vectors", vectors), _named("--features", features or [])
-    settings = made.Settings(Recipe(length, least_count, end), Directions(k, p), neighbours, alike)
+    recipe, how = Recipe(length, least_count, end), measures.intervals(intervals)
+    settings = made.Settings(recipe, Directions(k, p), neighbours, alike, how)
     lines = tuple(made.lines(splits, words, pictures, settings))
     result = made.Baselines(lines, made.options(splits, words, pictures, settings))
     table = _table(result)
@@ -118,35 +120,21 @@ def _named(option: str, given: Sequence[str]) -> dict[str, str]:
 
 def _table(result: Baselines) -> Table:
     """Each row of ours with the paper's row under it, where the paper has it."""
-    from referee.evaluations.baselines import COLUMNS
+    from referee.cli import _ranks_table as ranks
     from referee.evaluations.result import signature
-    from referee.report import published
-    from referee.report.tables import CLAIM, Table
+    from referee.report.tables import Table
 
-    printed: dict[str, dict[str, str]] = {}
-    for number in published.numbers("answers"):
-        if number.table == "5":
-            printed.setdefault(number.row.lower(), {})[number.column] = number.printed
+    printed = ranks.theirs(("5",))
     rows: list[tuple[str, ...]] = []
     for line in result.lines:
-        rows.append((line.name, *(_cell(line, column) for column in COLUMNS), str(line.n)))
-        theirs = printed.get(line.name.lower())
-        if theirs is not None:
-            rows.append(("  the paper", *(theirs.get(column, "-") for column in COLUMNS), ""))
-    better = [CLAIM[column != "mr"] for column in COLUMNS]
-    names = ("MR", "R@1 %", "R@5 %", "R@10 %", "MRR", "NDCG")
-    columns = ("", *(f"{name} {arrow}" for name, arrow in zip(names, better, strict=True)), "n")
+        cells, spans = ranks.ours(line.values)
+        rows += [(line.name, *cells, str(line.values["mr"].n)), ("", *spans, "")]
+        if (theirs := printed.get(line.name.lower())) is not None:
+            rows.append(("  the paper", *theirs, ""))
     return Table(
         "CCA and its baselines beside answers, Table 5",
-        columns,
+        ("", *ranks.heads(), "n"),
         tuple(rows),
         ("each row trains on the training rounds and ranks the options of the validation rounds",),
         signature("baselines", result.options),
     )
-
-
-def _cell(line: Line, column: str) -> str:
-    value = line.values[column]
-    if value is None:
-        return "-"
-    return f"{value:.4f}" if column in {"mrr", "ndcg"} else f"{value:.2f}"

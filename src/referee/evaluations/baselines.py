@@ -8,43 +8,34 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from pathlib import Path
 
-import numpy as np
-from msgspec import Struct
-from numpy.typing import NDArray
+from msgspec import Struct, structs
 
 from referee.annotate.cca import Directions, Recipe, Sentences, train
 from referee.annotate.cca.pairs import vocabulary_texts
 from referee.annotate.cca.training import embedding_of
 from referee.annotate.cca.words import Images, word_vectors
 from referee.datasets import visdial
-from referee.errors import DataError
 from referee.evaluations.evaluation import versions
-from referee.evaluations.result import Option
-from referee.games import Round, VisDial
-from referee.metrics import ranking
+from referee.evaluations.measures import Intervals
+from referee.evaluations.ranked import ranked, values
+from referee.evaluations.result import Option, Value
+from referee.games import VisDial
 from referee.players.cca.memory import Memory, memory
 from referee.players.cca.playing import Ranker
 from referee.players.cca.rankers import Correlating, NearestAnswers, Plain
 from referee.players.recorded import digest
-from referee.players.seats import Look
-
-COLUMNS = ("mr", "r_at_1", "r_at_5", "r_at_10", "mrr", "ndcg")
-RECALLS = (1, 5, 10)
-
-_GAMES = 64
-"""Dialogues that are ranked at once."""
 
 
 class Settings(Struct, frozen=True):
-    """What all rows share: the sentence embedding, CCA's directions, and how many neighbours count."""
+    """What all rows share: sentence embedding, CCA's directions, how many neighbours count, intervals."""
 
     recipe: Recipe = Recipe()
     directions: Directions = Directions()
     neighbours: int = 100
     alike: int = 20
+    intervals: Intervals = Intervals()
 
 
 @dataclass(frozen=True)
@@ -62,9 +53,7 @@ class Line(Struct, frozen=True):
 
     name: str
     version: str
-    values: dict[str, float | None]
-    n: int
-    n_dense: int
+    values: dict[str, Value]
 
 
 class Baselines(Struct, frozen=True):
@@ -105,7 +94,8 @@ def lines(
             for name, file in vectors.items()
         }
         for name, ranker in _rankers(known.memory, embeddings, images, settings):
-            yield ranked(f"{name}, {split.version}", split.version, ranker, known.games)
+            judged = values(ranked(ranker, known.games), settings.intervals)
+            yield Line(f"{name}, {split.version}", split.version, judged)
 
 
 def _rankers(
@@ -132,48 +122,6 @@ def _rankers(
             yield f"CCA-AQI(Q) ({picture}/{name})", Correlating(model)
 
 
-def ranked(name: str, version: str, ranker: Ranker, games: Sequence[VisDial]) -> Line:
-    """The rank metrics of a ranker over all rounds that have options and a ground truth."""
-    places: list[NDArray[np.int64]] = []
-    gains: list[NDArray[np.float64]] = []
-    waiting = iter(games)
-    while batch := list(islice(waiting, _GAMES)):
-        looks, rounds = _shown(batch)
-        if not looks:
-            continue
-        scores = np.stack(ranker.scores(looks)).astype(np.float64)
-        targets = np.array([asked.gt_index for asked in rounds])
-        places.append(ranking.target_places(scores, targets)[0])
-        dense = [place for place, asked in enumerate(rounds) if asked.relevance is not None]
-        if dense:
-            relevance = np.array([rounds[place].relevance for place in dense], np.float64)
-            gains.append(ranking.ndcg(scores[dense], relevance))
-    if not places:
-        raise DataError("there is no round with options and a ground truth to rank")
-    rank = np.concatenate(places).astype(np.float64)
-    gain = np.concatenate([*gains, np.zeros(0)])
-    gain = gain[np.isfinite(gain)]
-    values: dict[str, float | None] = {"mr": float(rank.mean())}
-    values |= {f"r_at_{k}": 100 * float((rank <= k).mean()) for k in RECALLS}
-    values |= {"mrr": float((1 / rank).mean())}
-    values |= {"ndcg": float(gain.mean()) if len(gain) else None}
-    return Line(name, version, values, len(rank), len(gain))
-
-
-def _shown(games: Sequence[VisDial]) -> tuple[list[Look], list[Round]]:
-    rounds = [
-        (game, asked)
-        for game in games
-        for asked in game.rounds
-        if asked.options and asked.gt_index is not None
-    ]
-    looks = [
-        Look(game.id, 0, game.scene, asked.question, options=asked.options)
-        for game, asked in rounds
-    ]
-    return looks, [asked for _, asked in rounds]
-
-
 def options(
     splits: Sequence[Split],
     vectors: Mapping[str, str],
@@ -196,4 +144,4 @@ def options(
         files = {"train": split.train, "val": split.val, "dense": split.dense}
         told = {role: digest(file) for role, file in files.items() if file is not None}
         found |= {f"{role} {split.version}": value for role, value in told.items()}
-    return found | versions()
+    return found | structs.asdict(settings.intervals) | versions()

@@ -4,23 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
 
 from msgspec import Struct
 
 from referee.annotate.cca import Directions, Sentences, train
 from referee.annotate.cca.pairs import Group, pairs
-from referee.evaluations.answers import EVALUATION
-from referee.evaluations.evaluation import judge
 from referee.evaluations.measures import Intervals, number
+from referee.evaluations.ranked import ranked, values
 from referee.evaluations.result import Option, Row, Value, finite
-from referee.games import Ask, Reply, Transcript, VisDial
+from referee.games import VisDial
 from referee.metrics.statistics import bootstrap_interval
 from referee.players.cca.rankers import Correlating
-from referee.players.seats import Look
-
-COLUMNS = ("mr", "r_at_1", "r_at_5", "r_at_10", "mrr", "ndcg")
-_GAMES = 64
 
 
 class Source(Struct, frozen=True):
@@ -72,30 +66,11 @@ def lines(
     for source in sources:
         found = pairs(source.groups)
         ranker = Correlating(train(found, sentences, directions or Directions()))
-        judged = judge(EVALUATION, _ranked(ranker, games), intervals=interval)
-        values = {name: judged.result.values[name] for name in COLUMNS}
-        gains = _gains(judged.turns)
+        rows = ranked(ranker, games)
+        gains = _gains(rows)
         base = first.setdefault(source.on, gains)
         gain = None if base is gains else _gain(base, gains, interval)
-        yield Line(source.on, source.ref, len(found), values, gain)
-
-
-def _ranked(ranker: Correlating, games: Iterable[VisDial]) -> Iterator[Transcript]:
-    """The games as the ranker scores them, some at a time."""
-    waiting = iter(games)
-    while batch := list(islice(waiting, _GAMES)):
-        looks = [
-            Look(game.id, 0, game.scene, asked.question, options=asked.options)
-            for game in batch
-            for asked in game.rounds
-        ]
-        scores = iter(ranker.scores(looks))
-        for game in batch:
-            events: list[Ask | Reply] = []
-            for asked in game.rounds:
-                scored = tuple(map(float, next(scores)))
-                events += [Ask(asked.question), Reply(scores=scored)]
-            yield Transcript(game, tuple(events), "success")
+        yield Line(source.on, source.ref, len(found), values(rows, interval), gain)
 
 
 def _gains(turns: Iterable[Row]) -> dict[tuple[str, int], float]:
