@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 from collections import Counter
@@ -270,6 +271,14 @@ def test_a_word_of_which_some_mean_more_is_labelled_where_that_is_not_there() ->
     both = labelled(scene("bicycle", "motorcycle"), "is it a bike?", "Yes")
     assert both.coverage()["people differ"] == 1
     assert labelled(scene("bicycle", "motorcycle"), "is it a bicycle?", "Yes").labelled.all()
+
+
+def test_questions_that_need_the_history_look_like_any_others(shared: Path) -> None:
+    """The page says how many of them are read as places in the picture."""
+    text = (shared / "guesswhat" / "history_questions.csv").read_text("utf-8")
+    asked = [row["question"] for row in csv.DictReader(text.splitlines())]
+    places = [found for found in map(parse, asked) if found is not None and found.type == "spatial"]
+    assert (len(asked), len(places)) == (204, 107)
 
 
 def test_what_people_answered_fits_their_targets(shared: Path) -> None:
