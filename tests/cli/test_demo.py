@@ -21,7 +21,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_it_ends_with_one_page_that_shows_all_that_was_judged(demo: Path) -> None:
     page = (demo / "report.html").read_text("utf-8")
-    for name in ("Questions", "Belief", "Answers", "Teamwork"):
+    for name in ("Questions", "Belief", "Grounding", "Answers", "Teamwork"):
         assert f"<h2>{name}</h2>" in page
     assert page.count('class="game"') > 6
     assert "sha256:" in page

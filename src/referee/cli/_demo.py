@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 GAMES = 2400
 POOLS = 20
+UNSEEN = 40
+"""The pictures of each zero-shot split."""
 SHOWN = 6
 _BETWEEN = "values with 95 % intervals that resample whole pictures"
 
@@ -76,9 +78,10 @@ def _all(
     from referee.datasets.iconworld.world import Plan
     from referee.evaluations import evaluation, registry, store
 
-    plan = Plan(games=GAMES // divisor, pools=POOLS // divisor, seed=seed)
+    few = max(4, UNSEEN // divisor)
+    plan = Plan(games=GAMES // divisor, zero_shot=few, pools=POOLS // divisor, seed=seed)
     parts = tuple(part for part in making.PARTS if part in _PARTS)
-    step("making Iconworld", len(parts) + 13)
+    step("making Iconworld", len(parts) + 17)
     making.make(out / "world", plan, parts, lambda part: step(f"making Iconworld: {part}"))
     judged: dict[str, dict[str, Judged]] = {}
     for match in _matches(out / "world", seed):
@@ -95,7 +98,7 @@ def _all(
     return judged
 
 
-_PARTS = {"guesswhat", "coco", "visdial", "pools", "pictures"}
+_PARTS = {"guesswhat", "coco", "attributes", "zero-shot", "visdial", "pools", "pictures"}
 
 
 def _matches(world: Path, seed: int) -> tuple[Match, ...]:
@@ -127,6 +130,8 @@ def _matches(world: Path, seed: int) -> tuple[Match, ...]:
             "people (oracle 20 % wrong)", people, "scripted:noisy-oracle?accuracy=0.8", people
         ),
         guessing("questions about other pictures", borrowed, right, "scripted:bayes-guesser"),
+        _grounded(world, "goes by looks", "attributes", seed),
+        _grounded(world, "knows kinds by heart", "categories", seed),
         Match(
             "listener",
             lambda: _pools(pools, things),
@@ -149,6 +154,44 @@ def _matches(world: Path, seed: int) -> tuple[Match, ...]:
             {"answers": answers.Options(metrics="cider,bleu,rouge_l")},
         ),
     )
+
+
+def _grounded(world: Path, name: str, hears: str, seed: int) -> Match:
+    """Games about things that were seen in training, and about things that were not."""
+    from referee.arena import Plan
+    from referee.evaluations import grounding
+    from referee.games import guesswhat
+
+    guesser = f"scripted:selective-guesser?hears={hears}"
+    zero_shot = world / "compguesswhat-zero_shot"
+    files = {
+        "games": world / "guesswhat.test.jsonl.gz",
+        "near": zero_shot / "0.2.0/compguesswhat.nd_test.jsonl.gz",
+        "out": zero_shot / "0.2.0/compguesswhat.od_test.jsonl.gz",
+    }
+    options = grounding.Options(
+        player=guesser,
+        games=str(files["games"]),
+        attributes=str(world / "attributes"),
+        zero_shot=str(zero_shot),
+        elicit=10,
+    )
+    seats = {
+        "questioner": "scripted:people",
+        "oracle": "scripted:perfect-oracle",
+        "guesser": guesser,
+    }
+    plan = Plan(guesswhat.Rules(max_turns=8), seed)
+    return Match(name, lambda: _numbered(files), files, seats, plan, {"grounding": options})
+
+
+def _numbered(files: Mapping[str, Path]) -> Iterable[Game]:
+    """The games of several files, each of which counts its own from 0."""
+    from msgspec.structs import replace
+
+    for part, path in files.items():
+        for game in _guesswhat(path):
+            yield game if part == "games" else replace(game, id=f"{part} {game.id}")
 
 
 def _guesswhat(path: Path) -> Iterable[Game]:

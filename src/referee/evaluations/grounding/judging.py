@@ -98,5 +98,5 @@ EVALUATION = Evaluation(
     collect=collect,
     measures=measures,
     values=values,
-    headline=("grolla", *COLUMNS),
+    headline=(*COLUMNS, "grolla", "elicited_f1_abstract", "elicited_f1_situated"),
 )
