@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import inspect
 import json
+import re
+import shlex
 from pathlib import Path
 
 import pytest
 
 from referee.cli import main
+from referee.cli.annotate_zero_shot import zero_shot
 from referee.datasets.iconworld.making import make
 from referee.datasets.iconworld.world import Plan
 
+PAGE = Path(__file__).resolve().parent.parent.parent / "docs/zero-shot.md"
 SPLITS = ("nd_valid", "od_valid", "nd_test", "od_test")
 
 
@@ -96,6 +101,27 @@ def test_what_it_writes_is_played(
     values = json.loads(capsys.readouterr().out)["values"]
     assert values["task_success"]["n"] > 20
     assert values["task_success"]["value"] > 40
+
+
+def test_the_docs_print_what_is_printed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page's second call, on the world that it makes."""
+    make(tmp_path / "world", Plan(games=1000, scenes=300), ["zero-shot"])
+    _, commands, said, *_ = re.findall(r"```\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+    making, annotating = commands.replace("\\\n", " ").splitlines()
+    assert making == "referee data make iconworld --out world --scenes 300"
+    monkeypatch.chdir(tmp_path)
+    assert main(shlex.split(annotating)[1:]) == 0
+    printed = {line.strip() for line in capsys.readouterr().out.splitlines()}
+    assert {line.strip() for line in said.splitlines()} <= printed
+
+
+def test_the_docs_name_every_option() -> None:
+    offered = set(re.findall(r"`(--[a-z-]+)", PAGE.read_text("utf-8")))
+    known = {f"--{name.replace('_', '-')}" for name in inspect.signature(zero_shot).parameters}
+    assert offered <= known
+    assert known - offered <= {"--boxes", "--classes", "--out", "--json"}
 
 
 @pytest.mark.parametrize("split", SPLITS)

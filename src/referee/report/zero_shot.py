@@ -68,11 +68,9 @@ def distribution(found: Mapping[str, int], coco: frozenset[str], domain: str) ->
         axis.set_ylabel("games")
         axis.yaxis.set_major_locator(MaxNLocator(integer=True))
         axis.grid(visible=False, axis="x")
-        left = len(ranked) - len(shown)
-        rest = f"; {left} more are rarer" if left else ""
+        part = f", the {SHOWN} commonest shown" if len(ranked) > SHOWN else ""
         axis.set_title(
-            f"targets of the {domain} games: {sum(found.values())} games,"
-            f" {len(ranked)} categories{rest}"
+            f"targets of {sum(found.values())} {domain} games: {len(ranked)} categories{part}"
         )
         axis.legend()
 
