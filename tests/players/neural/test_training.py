@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import msgspec
 import pytest
 import torch
 from torch import nn
@@ -120,6 +121,49 @@ def test_each_of_several_losses_has_its_own_mean(tmp_path: Path) -> None:
     wanted = errors[:10].mean() + errors[10:].mean()
     state = train(task, Plan(epochs=1, batch=50, rate=0.05), run(tmp_path))
     assert state.history[0].loss == pytest.approx(float(wanted), rel=1e-5)
+
+
+class Long(Line):
+    """As `Line`, with items of many lengths; what is put in one batch is remembered."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lengths = [(7 * place) % 50 for place in range(50)]
+        self.batches: list[list[int]] = []
+
+    def length(self, place: int) -> float:
+        """No two are alike."""
+        return self.lengths[place]
+
+    def cost(self, places: Sequence[int], epoch: int) -> Cost | Sequence[Cost]:
+        """As always."""
+        self.batches.append(list(places))
+        return super().cost(places, epoch)
+
+
+def test_items_of_like_lengths_come_together(tmp_path: Path) -> None:
+    """Every item once an epoch, in batches of neighbours by length, in an order that tells no length."""
+    task, mixed = Long(), Long()
+    train(task, msgspec.structs.replace(PLAN, epochs=2, alike=100), run(tmp_path / "a"))
+    train(mixed, msgspec.structs.replace(PLAN, epochs=2), run(tmp_path / "b"))
+    for batches in (task.batches[:7], task.batches[7:], mixed.batches[:7]):
+        assert sorted(place for batch in batches for place in batch) == list(range(50))
+    spans = [sorted(task.lengths[place] for place in batch) for batch in task.batches]
+    assert all(span == list(range(span[0], span[0] + len(span))) for span in spans)
+    assert [span[0] for span in spans[:7]] != sorted(span[0] for span in spans[:7])
+    assert task.batches[:7] != task.batches[7:]
+    assert any(
+        max(task.lengths[place] for place in batch) - min(task.lengths[place] for place in batch)
+        > 8
+        for batch in mixed.batches
+    )
+
+
+def test_the_rate_falls_as_planned() -> None:
+    """By the same share after each epoch, whatever their number; published plans keep it."""
+    task, falling = Line(), msgspec.structs.replace(PLAN, decay=0.5)
+    assert [task.rate(falling, epoch) for epoch in range(3)] == [0.05, 0.025, 0.0125]
+    assert task.rate(PLAN, 5) == 0.05
 
 
 def test_only_some_epochs_may_be_the_best(tmp_path: Path) -> None:

@@ -172,6 +172,11 @@ class SupervisedTask(Task):
         del epoch
         return len(self._train.items)
 
+    def length(self, place: int) -> float:
+        """The words of the longest prefix of an item."""
+        game, turns = self._train.items[place][-1]
+        return sum(len(question) + 1 for question, _ in self._train.games.heard[game].turns[:turns])
+
     def cost(self, places: Sequence[int], epoch: int) -> tuple[Cost, Cost, Cost]:
         """Words, guesses and decisions; in most epochs words only."""
         asking, guessing = self._train.of(places)

@@ -69,6 +69,10 @@ class GuesserTask(Task):
         del epoch
         return len(self._train)
 
+    def length(self, place: int) -> float:
+        """The words of a dialogue."""
+        return len(self._train.heard[place].words())
+
     def cost(self, places: Sequence[int], epoch: int) -> Cost | tuple[Cost, Cost]:
         """The summed cost of some games, and with soft labels that of their first turns."""
         if self._soft is None:

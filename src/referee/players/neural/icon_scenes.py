@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,7 +27,7 @@ from referee.players.recorded import digest
 from referee.randomness import key
 
 WHOLE = 1600
-"""At most so many scenes are shown whole."""
+"""At most so many scenes are shown; more teach little more."""
 NOTHING = 2.0
 """What all empty places of a scene weigh together; the places of one thing weigh 1."""
 _MIDDLE = 0.25
@@ -116,21 +117,20 @@ def of_world(world: Path, games: Path) -> Iterator[tuple[Scene, Image.Image]]:
 
 
 def icons(config: IconConfig, shown: Shown) -> Icons:
-    """The things of some scenes, and the first of these scenes whole."""
+    """The first of some scenes, whole and thing by thing."""
     crops, scenes = list[NDArray[np.uint8]](), list[NDArray[np.uint8]]()
     names, colours = list[str](), list[str]()
     held, maps = list[tuple[set[str], set[str]]](), list[Places]()
     size = (config.crop, config.crop)
     kinds = {name: place for place, name in enumerate(config.categories)}
-    for scene, picture in shown:
+    for scene, picture in islice(shown, WHOLE):
         told = [_colour(thing, scene, config) for thing in scene.things]
         crops += [crop(picture, Cut(thing.box), size, BLANK) for thing in scene.things]
         names += [thing.category for thing in scene.things]
         colours += told
-        if len(scenes) < WHOLE:
-            scenes.append(whole(picture, config.whole))
-            held.append(({thing.category for thing in scene.things}, set(told)))
-            maps.append(_places(config, scene, kinds, told))
+        scenes.append(whole(picture, config.whole))
+        held.append(({thing.category for thing in scene.things}, set(told)))
+        maps.append(_places(config, scene, kinds, told))
     return Icons(
         np.stack(crops),
         np.array([kinds.get(name, -1) for name in names]),

@@ -26,7 +26,7 @@ from referee.players.neural.icon_cnn import KIND, IconCNN, IconConfig, entering
 from referee.players.neural.icon_scenes import Icons
 from referee.players.neural.training import Cost, Plan, Task
 
-PLAN = Plan(epochs=8, batch=64, rate=2e-3, decay=0.75)
+PLAN = Plan(epochs=7, batch=64, rate=2e-3, decay=0.75)
 _BATCH = 256
 
 

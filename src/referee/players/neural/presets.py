@@ -32,8 +32,8 @@ class Recipe(Generic[C]):
     plan: Plan
 
 
-_TINY_PLAN = Plan(epochs=16, batch=64, rate=3e-3, patience=4, clip=5.0)
-_TINY_GUESSING = Plan(epochs=14, batch=16, rate=1e-3, patience=4, clip=5.0)
+_TINY_PLAN = Plan(epochs=16, batch=64, rate=3e-3, patience=4, clip=5.0, alike=16)
+_TINY_GUESSING = Plan(epochs=14, batch=16, rate=1e-3, patience=4, clip=5.0, alike=16)
 """Many small steps: with fewer, or longer ones, a guesser learns kinds and never the places."""
 
 
@@ -73,7 +73,7 @@ def lxmert(preset: Preset) -> Recipe[LxmertConfig]:
         category=32,
         object=64,
     )
-    return Recipe(tiny, Plan(epochs=6, batch=16, rate=1e-3, clip=5.0))
+    return Recipe(tiny, Plan(epochs=6, batch=16, rate=1e-3, clip=5.0, alike=16))
 
 
 def qgen(preset: Preset) -> Recipe[QGenConfig]:
@@ -136,5 +136,5 @@ def vdst(preset: Preset) -> VDSTRecipe:
         plan = Plan(epochs=50, batch=64, rate=3e-4, clip=5.0, clip_each=True)
         return VDSTRecipe(VDSTConfig(), plan, Restarts())
     tiny = VDSTConfig(word=32, hidden=128, visual=64, joint=64, gain=16.0)
-    plan = Plan(epochs=5, batch=32, rate=3e-3, clip=5.0)
+    plan = Plan(epochs=5, batch=32, rate=3e-3, clip=5.0, alike=16)
     return VDSTRecipe(tiny, plan, Restarts(first=5))

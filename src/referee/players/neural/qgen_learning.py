@@ -66,6 +66,10 @@ class QGenTask(Task):
         del epoch
         return len(self._train.rows)
 
+    def length(self, place: int) -> float:
+        """The words of a dialogue."""
+        return len(self._train.rows[place])
+
     def cost(self, places: Sequence[int], epoch: int) -> Cost:
         """The summed cross entropy of some games, and the code's count of their words."""
         del epoch

@@ -1,10 +1,11 @@
 """The one training loop: every neural player is a `Task` to it.
 
-Epoch after epoch, the task's items are shuffled, cut into batches, and each process takes its share of
-every batch. What a batch costs is a sum and a count, so that gradients are those of the whole batch's
-mean however many processes share it; a task with several losses has a sum and a count of each. Draws
-follow from (seed, epoch, process) alone, so that no generator's state need be kept; a run that was
-stopped goes on after its last whole epoch, and ends in the same bits as one that was not.
+Epoch after epoch, the task's items are shuffled, cut into batches (where the plan says so, of items of like
+lengths), and each process takes its share of every batch. What a batch costs is a sum and a count, so that
+gradients are those of the whole batch's mean however many processes share it; a task with several losses has
+a sum and a count of each. Draws follow from (seed, epoch, process) alone, so that no generator's state need
+be kept; a run that was stopped goes on after its last whole epoch, and ends in the same bits as one that
+was not.
 
     OUT/model.*            the weights that were best on the validation games (`checkpoint`)
     OUT/resume/state.*     weights, optimiser and history after the last whole epoch (`state`)
@@ -48,6 +49,9 @@ class Plan(Struct, frozen=True):
     rate: float = 1e-4
     decay: float = 1.0
     """What the rate is multiplied by after each epoch."""
+    alike: int = 1
+    """The batches whose items are put in order of length together, before they are cut: items of like
+    lengths pad each other less. With 1 a batch is any items, as published."""
     patience: int = 0
     """The epochs without a better one after which training stops; 0 for never."""
     clip: float = 0
@@ -94,6 +98,11 @@ class Task(ABC):
     @abstractmethod
     def score(self, places: Sequence[int]) -> Mapping[str, float]:
         """Sums over some validation items, at least one, by name; they are divided by all items."""
+
+    def length(self, place: int) -> float:
+        """How long an item is, for batches of items of like lengths."""
+        del place
+        return 0
 
     def begin(self, epoch: int) -> None:  # noqa: B027 (most tasks have nothing to begin)
         """Called in every process before each epoch."""
@@ -199,7 +208,7 @@ def _epoch(
     torch.manual_seed(key(plan.seed, epoch, machine.rank) >> 1)
     task.begin(epoch)
     task.module.train()
-    batches = _batches(task.items(epoch), plan, epoch)
+    batches = _batches(task, plan, epoch)
     steps: list[list[float]] = []
     for batch in batches:
         for group in optimizer.param_groups:
@@ -215,10 +224,21 @@ def _epoch(
     return Row(epoch, loss, watched, figures, perf_counter() - started, eligible)
 
 
-def _batches(items: int, plan: Plan, epoch: int) -> list[list[int]]:
+def _batches(task: Task, plan: Plan, epoch: int) -> list[list[int]]:
+    items = task.items(epoch)
     generator = torch.Generator().manual_seed(key(plan.seed, epoch, "order") >> 1)
     order: list[int] = torch.randperm(items, generator=generator).tolist()
-    return [order[start : start + plan.batch] for start in range(0, items, plan.batch)]
+    if plan.alike == 1:
+        return _cut(order, plan.batch)
+    together = _cut(order, plan.alike * plan.batch)
+    batches = [
+        batch for some in together for batch in _cut(sorted(some, key=task.length), plan.batch)
+    ]
+    return [batches[place] for place in torch.randperm(len(batches), generator=generator)]
+
+
+def _cut(order: Sequence[int], size: int) -> list[list[int]]:
+    return [list(order[start : start + size]) for start in range(0, len(order), size)]
 
 
 def _step(

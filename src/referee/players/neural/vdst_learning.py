@@ -82,6 +82,10 @@ class VDSTTask(Task):
         del epoch
         return len(self._train)
 
+    def length(self, place: int) -> float:
+        """The words of a dialogue."""
+        return len(self._train.heard[place].words())
+
     def rate_at(self, plan: Plan, epoch: int, done: float) -> float:
         """Along the cosines, step by step."""
         return plan.rate * self._restarts.share(epoch + done)

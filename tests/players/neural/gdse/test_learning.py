@@ -150,11 +150,12 @@ def test_the_decider_learns_when_to_guess(toys: Toys, small: GDSEConfig, tmp_pat
 
 def test_it_learns_to_ask_and_to_guess(toys: Toys, small: GDSEConfig, tmp_path: Path) -> None:
     learning = task(small, toys, Schedule(modulo=2, whole_games=True))
-    state = train(learning, msgspec.structs.replace(PLAN, epochs=13), run(tmp_path, small, toys))
+    state = train(learning, msgspec.structs.replace(PLAN, epochs=15), run(tmp_path, small, toys))
     first, best = state.history[0].figures, state.history[state.best].figures
-    assert first["error"] > 0.2
+    assert first["error"] > 0.05
     assert best["error"] < 0.02
-    assert best["word_nats"] < 0.12  # people's order and pictures leave nothing open
+    last = state.history[-1].figures["word_nats"]
+    assert last < 0.12  # people's order and pictures leave nothing open
     assert first["word_nats"] > 0.5
 
 
