@@ -30,8 +30,8 @@ LOSSES = {"stl-ce": "ce", "stl-kl": "kl", "mtl-kl": "mtl-kl"}
 SHOWN = ("task_accuracy", "r_category", "r_object", "r_cq", "r_spatial")
 TAUGHT, FRESH = 1, 2026
 """The seeds of the world to learn from, and of the one to be judged by."""
-HELD_OUT = 0.15
-"""The share of a world's games that are its test games."""
+TRAIN = 0.7
+"""The share of a world's games that are its training games; those of the other world nobody learns from."""
 
 
 def call(*words: object) -> None:
@@ -61,7 +61,7 @@ def trained(taught: Path, out: Path, loss: str, seed: int) -> Path:
 
 def judged(model: Path, fresh: Path, out: Path) -> Judged:
     """What the litmus test says of a model that is fed people's games."""
-    told = guesswhat.read(fresh / "guesswhat.test.jsonl.gz")
+    told = guesswhat.read(fresh / "guesswhat.train.jsonl.gz")
     player = f"neural:{model}?features={fresh / 'icons.h5'}"
     found = judge(belief.EVALUATION, told, belief.Options(guesser=player, turns=1))
     store.write(out, found)
@@ -113,11 +113,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--out", type=Path, required=True, help="a new folder")
     parser.add_argument("--games", type=int, default=3000, help="games of the world to learn from")
-    parser.add_argument("--test", type=int, default=1500, help="test games, about")
+    parser.add_argument("--test", type=int, default=1500, help="games to be judged by, about")
     parser.add_argument("--seeds", type=int, default=3, help="seeds of each model")
     asked = parser.parse_args()
     taught = world(asked.out / "taught", asked.games, TAUGHT)
-    fresh = world(asked.out / "fresh", round(asked.test / HELD_OUT), FRESH)
+    fresh = world(asked.out / "fresh", round(asked.test / TRAIN), FRESH)
     found = {}
     for seed in range(asked.seeds):
         for name, loss in LOSSES.items():
