@@ -68,6 +68,21 @@ def test_the_command_judges_by_it(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert values["things"]["value"] > 1
 
 
+def test_its_results_have_a_page(tmp_path: Path) -> None:
+    """The page knows no file of one's own, only what it left behind."""
+    path, page = tmp_path / "mine.py", tmp_path / "page.html"
+    path.write_text(OWN, "utf-8")
+    games = Path(__file__).parent.parent / "data/guesswhat/guesswhat.valid.jsonl"
+    arguments = ["evaluate", "own", f"{path}:EVALUATION", "--transcripts", str(games)]
+    assert main([*arguments, "--out", str(tmp_path / "judged")]) == 0
+    shown = ["report", str(tmp_path / "judged"), "--transcripts", str(games), "--out", str(page)]
+    assert main(shown) == 0
+    html = page.read_text("utf-8")
+    assert "<h2>Things</h2>" in html
+    assert html.count('class="game"') > 0
+    assert registry.known("things") is None
+
+
 @pytest.mark.parametrize(
     ("name", "message"),
     [

@@ -50,7 +50,8 @@ def report(
     shown = list(sources.transcripts(transcripts)) if transcripts else []
     sections = []
     for name, found in judged.items():
-        kind = registry.load(name).game
+        evaluation = registry.known(name)
+        kind = evaluation.game if evaluation else object
         fitting = [transcript for transcript in shown if isinstance(transcript.game, kind)]
         sections.append(gather.section(found, fitting, pictures, games=games, drawn=drawn[name]))
     footer = f"Referee {__version__}"

@@ -47,6 +47,11 @@ def load(name: str) -> Evaluation:
     return found
 
 
+def known(name: str) -> Evaluation | None:
+    """The evaluation of a result; None where it is of a file, which a result does not name."""
+    return load(name) if name in names() else None
+
+
 def suiting(game: Game) -> tuple[Evaluation, ...]:
     """The evaluations that judge games of this kind."""
     loaded = (load(name) for name in names())

@@ -31,13 +31,13 @@ def section(
     name = first.result.evaluation
     beside = tables.published_tables(first.result, published.beside(name), heading)
     scores = [one for each in judged.values() for one in by_metric.by_metric(each.result)]
-    evaluation = registry.load(name)
+    evaluation = registry.known(name)
     results = {heading: each.result for heading, each in judged.items()}
     return Section(
         name=name,
         heading=name.capitalize(),
-        asks=evaluation.asks,
-        glance=glance(results, evaluation.headline),
+        asks=evaluation.asks if evaluation else "",
+        glance=glance(results, evaluation.headline if evaluation else ()),
         tables=tuple(
             table(by_metric.rest(each.result), heading) for heading, each in judged.items()
         ),
