@@ -87,6 +87,7 @@ def steps(games: int, seed: int, guesser: str, epochs: int | None = None) -> tup
             for split in ("train", "val")
         ),
         trained("vdst", "vdst", *taking, "--features", REGIONS, after=(*_REGIONS, "guesser")),
+        trained("lxmert", "guesser", "--encoder", "lxmert", "--features", REGIONS, after=_REGIONS),
         trained(
             "gdse-cl",
             *("gdse", "--mode", "cl", "--from", "./gdse-sl", *player, *images),
@@ -100,7 +101,6 @@ def steps(games: int, seed: int, guesser: str, epochs: int | None = None) -> tup
         guessing("stl-ce", "--loss", "ce"),
         guessing("stl-kl", "--loss", "kl"),
         guessing("mtl-kl", "--loss", "mtl-kl"),
-        trained("lxmert", "guesser", "--encoder", "lxmert", "--features", REGIONS, after=_REGIONS),
     )
 
 

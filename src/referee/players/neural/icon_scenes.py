@@ -26,7 +26,7 @@ from referee.players.neural.icon_cnn import BLANK, STRIDE, IconConfig
 from referee.players.recorded import digest
 from referee.randomness import key
 
-WHOLE = 1600
+WHOLE = 1200
 """At most so many scenes are shown; more teach little more."""
 NOTHING = 2.0
 """What all empty places of a scene weigh together; the places of one thing weigh 1."""

@@ -73,7 +73,7 @@ def lxmert(preset: Preset) -> Recipe[LxmertConfig]:
         category=32,
         object=64,
     )
-    return Recipe(tiny, Plan(epochs=6, batch=16, rate=1e-3, clip=5.0, alike=16))
+    return Recipe(tiny, Plan(epochs=4, batch=16, rate=1e-3, clip=5.0, alike=16))
 
 
 def qgen(preset: Preset) -> Recipe[QGenConfig]:
