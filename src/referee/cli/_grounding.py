@@ -80,6 +80,7 @@ def playing(options: Options, seats: Mapping[str, str | None], max_turns: int, s
     from referee.games import guesswhat
 
     parts = settle(options).parts
+    player = None if options.player is None else str(options.player)
     domains: set[references.Domain] = {"seen"} if "gameplay" in parts else set()
     if {"zero-shot", "dialogue"} & parts:
         domains |= {"near", "out"}
@@ -88,7 +89,6 @@ def playing(options: Options, seats: Mapping[str, str | None], max_turns: int, s
     )
 
     def read(skipped: list[DataError] | None) -> Iterator[Transcript]:
-        player = seats["questioner"]
         if player is None:
             return
         wanted = references.references(games, zero, skipped)
@@ -102,7 +102,7 @@ def playing(options: Options, seats: Mapping[str, str | None], max_turns: int, s
 def _seated(seats: Mapping[str, str | None], player: str) -> dict[str, str]:
     """Who sits where: the player, unless somebody else is named; an oracle that needs no name."""
     return {
-        "questioner": player,
+        "questioner": seats["questioner"] or player,
         "oracle": seats["oracle"] or ORACLE,
         "guesser": seats["guesser"] or player,
     }

@@ -31,6 +31,9 @@ Oracle = Annotated[
 Guesser = Annotated[
     str | None, typer.Option(help="Who guesses for a player; by default the player itself.")
 ]
+Questioner = Annotated[
+    str | None, typer.Option(help="Who asks for a player; by default the player itself.")
+]
 MaxTurns = Annotated[int, typer.Option(min=1, help="How many questions a player may ask.")]
 Seed = Annotated[int, typer.Option(help="What a player's games are drawn from.")]
 Games = Annotated[
@@ -80,6 +83,7 @@ def grounding(  # noqa: PLR0913 (a command's options are its arguments)
     *,
     player: Player = None,
     transcripts: Transcripts = None,
+    questioner: Questioner = None,
     oracle: Oracle = None,
     guesser: Guesser = None,
     max_turns: MaxTurns = 8,
@@ -130,7 +134,7 @@ def grounding(  # noqa: PLR0913 (a command's options are its arguments)
     if transcripts:
         read = _grounding.reader(transcripts, games, zero_shot)
     else:
-        seats = {"questioner": player, "oracle": oracle, "guesser": guesser}
+        seats = {"questioner": questioner, "oracle": oracle, "guesser": guesser}
         read = _grounding.playing(options, seats, max_turns, seed)
     evaluate("grounding", read, options, giving)
 
