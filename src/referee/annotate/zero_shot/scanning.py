@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from referee.datasets import boxes
-from referee.datasets.files import Skipped, read_head, reading, refuse
+from referee.datasets.files import Skipped, check_gzip, read_head, reading, refuse
 from referee.errors import DataError
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ def scan(
     """
     import polars as pl
 
+    check_gzip(path)  # polars may take a file that is cut short for a whole one
     names = _header(path)
     rows = _rows(path, names, typed=True).filter(~pl.all_horizontal(pl.col(NEEDED).is_null()))
     placed = rows.with_columns(
