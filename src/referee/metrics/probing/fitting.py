@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from referee.metrics.probing import updating
 from referee.metrics.probing.examples import Examples, Singles
+from referee.metrics.probing.labels import Counts, Labels
 from referee.metrics.probing.reading import Linear, blocks
 from referee.metrics.probing.settings import Training
 from referee.metrics.probing.workers import Workers
@@ -36,6 +37,7 @@ class Fitting:
         width = examples.states.shape[1]
         batch = min(settings.batch, len(examples))
         self._blocks = blocks(len(start.bias), width, batch)
+        self._bounds = _bounds(examples.labels, self._blocks)
         widest = max(high - low for low, high in self._blocks)
         self._shuffled = np.empty_like(examples.states)
         self._logits = np.empty(batch * widest, dtype=np.float32)
@@ -72,7 +74,7 @@ class Fitting:
                 updating.slopes(
                     logits,
                     self.linear.bias,
-                    labels.offsets,
+                    self._bounds[low],
                     labels.columns,
                     rows,
                     (low, low + start, low + end),
@@ -111,3 +113,15 @@ class Fitting:
     def _slope_of(self, span: tuple[int, int]) -> Singles:
         rows, width = span[1] - span[0], self.linear.weights.shape[1]
         return self._slope[: rows * width].reshape(rows, width)
+
+
+def _bounds(labels: Labels, spans: list[tuple[int, int]]) -> dict[int, tuple[Counts, Counts]]:
+    """For each block, by its first attribute: where its part of each row's columns begins and ends."""
+    block = np.searchsorted([high for _, high in spans], labels.columns, side="right")
+    sizes = np.bincount(labels.rows() * len(spans) + block, minlength=len(labels) * len(spans))
+    ends = np.cumsum(sizes).reshape(len(labels), len(spans))
+    starts = ends - sizes.reshape(ends.shape)
+    return {
+        low: (starts[:, number].copy(), ends[:, number].copy())
+        for number, (low, _) in enumerate(spans)
+    }

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from referee.metrics.probing.workers import Workers
 CACHE = 1 << 24
 """Bytes that a block of attributes may take, with all that an update of it touches."""
 ROWS = 1024
+_LANES = 64
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -38,8 +38,9 @@ def blocks(attributes: int, width: int, rows: int) -> list[tuple[int, int]]:
     # weights, two moments and slopes, and the logits of a batch
     each = 4 * (4 * width + rows)
     count = max(1, math.ceil(attributes * each / CACHE))
-    cuts = [attributes * part // count for part in range(count + 1)]
-    return list(pairwise(cuts))
+    # what is left over from a vector's width costs as much as several vectors
+    step = math.ceil(attributes / count / _LANES) * _LANES
+    return [(low, min(low + step, attributes)) for low in range(0, attributes, step)]
 
 
 def logit_of(share: float) -> np.float32:

@@ -2,7 +2,7 @@
 
 What a loop keeps for each column (a sum, a product) it keeps in an array: so the columns are independent
 and can be worked on side by side, and no sum's order depends on the machine. The softplus of many logits is
-the logarithm of a product: each factor lies between 1 and 2, so 64 of them are safely multiplied first.
+the logarithm of a product: each factor lies between 1 and 2, so 126 of them may be multiplied first.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Array = NDArray[Any]
 Loop = TypeVar("Loop", bound=Callable[..., Any])
 
 _ONE = np.float32(1)
-_FACTORS = 64
+_FACTORS = 126
 
 
 def _wide(function: Loop) -> Loop:
@@ -52,7 +52,7 @@ def _exp_of_minus(value: Any) -> Any:
 def slopes(
     logits: Array,
     bias: Array,
-    offsets: Array,
+    bounds: tuple[Array, Array],
     columns: Array,
     rows: Array,
     span: tuple[int, int, int],
@@ -61,9 +61,10 @@ def slopes(
 ) -> float:
     """Puts the loss's slopes in place of the logits of some attributes; gives back the loss's sum there.
 
-    `logits` is [batch, block], and `rows` says which rows of the labels they are. `span` has the attribute
-    with which the block begins, and the range of attributes to do. `bias` and `totals`, which takes the
-    slope of each bias, are of all attributes.
+    `logits` is [batch, block], and `rows` says which rows of the labels they are. `bounds` has where the
+    block's part of each row of `columns` begins and ends. `span` has the attribute with which the block
+    begins, and the range of attributes to do. `bias` and `totals`, which takes the slope of each bias, are
+    of all attributes.
     """
     base, low, high = span
     lost = 0.0
@@ -73,7 +74,7 @@ def slopes(
     sums[:] = 0
     for place in range(len(rows)):
         row, row_of_labels = logits[place][low - base : high - base], rows[place]
-        start, end = offsets[row_of_labels], offsets[row_of_labels + 1]
+        start, end = bounds[0][row_of_labels], bounds[1][row_of_labels]
         for entry in range(start, end):
             if low <= columns[entry] < high:
                 lost -= row[columns[entry] - low] + bias[columns[entry]]
