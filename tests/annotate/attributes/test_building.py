@@ -214,7 +214,7 @@ def test_rare_attributes_are_left_out_but_no_location(
 ) -> None:
     """A column stays if as many things have it as are asked for, of all files or of train."""
     for over in ("all", "train"):
-        how = How(least_abstract=20, least_situated=30, over=over)  # type: ignore[arg-type]
+        how = How(least_abstract=20, least_situated=30, over=over)
         build(sources(same), how, tmp_path / over)
         names = read_names(tmp_path / over)
         counts: dict[str, int] = {}
