@@ -36,6 +36,7 @@ MODULES = (
     "box_mapping",
     "text",
     "meteor",
+    "probing",
     "zero_shot",
 )
 
