@@ -150,7 +150,9 @@ def case_sigma() -> dict[str, object]:
     certain = np.abs(rest - low[:, None]) > 1e-12  # noqa: PLR2004 (another order of summation)
     assert np.array_equal(sets & certain, (rest >= low[:, None]) & certain)
     assert sets[np.arange(ROUNDS), gt_index].all()
-    theirs, ours = _best(one_pass, 5), _best(sigma, 5)
+    theirs = ours = float("inf")
+    for _ in range(8):  # in turns: what else the machine does then weighs on both alike
+        theirs, ours = min(theirs, _best(one_pass, 1)), min(ours, _best(sigma, 1))
     return {
         "name": "Sigma of 20,640 rounds, beside one numpy pass for the correlations alone",
         "value": round(ours / theirs, 3),
