@@ -89,6 +89,9 @@ def make_arrays(folder: Path) -> None:
     np.save(folder / "regions.npy", np.ones((2, 3, 4), dtype=np.float32))
     with h5py.File(folder / "features.h5", "w") as file:
         file["train_img_features"] = np.ones((2, 5), dtype=np.float32)
+    with h5py.File(folder / "states.h5", "w") as file:
+        file["val/states"] = np.ones((2, 3), dtype=np.float32)
+        file["val/games"] = np.array([b"501", b"502"])
     (folder / "features2id.json").write_text('{"train2id": {"a.jpg": 0, "b.jpg": 1}}')
     info = {"image_id2image_pos": {"7": 0, "8": 1}, "image_pos2image_id": {"0": 7, "1": 8}}
     sizes = {"img_h": [480, 480], "img_w": [640, 640]}

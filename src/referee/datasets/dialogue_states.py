@@ -75,11 +75,12 @@ def _open(path: Path) -> Iterator[Any]:
         if stream.read(len(SIGNATURE)) != SIGNATURE:
             raise DataError("is no HDF5 file", file=path, expected=f"HDF5 with {_LAYOUT}")
     try:
-        file = h5py.File(path, "r")
-    except OSError as error:
+        with h5py.File(path, "r") as file:
+            yield file
+    except DataError:
+        raise
+    except Exception as error:  # noqa: BLE001 damage makes HDF5 raise all kinds
         raise DataError(f"cannot be read: {error}", file=path, expected=_LAYOUT) from None
-    with file:
-        yield file
 
 
 def _at(place: str, name: str) -> str:
