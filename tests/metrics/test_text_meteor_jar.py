@@ -193,7 +193,9 @@ def test_the_golden_captions_are_the_jars(shared: Path, meteor: Meteor, jar: Any
     pairs = [(texts[0], wanted[key]) for key, texts in found.items()]
     lines = same_as_the_jar(pairs, meteor, jar)
     said, references = [[text] for text, _ in pairs], [texts for _, texts in pairs]
-    assert meteor.corpus(said, references) == pytest.approx(jar.evaluated(lines)[-1], rel=0, abs=1e-12)
+    assert meteor.corpus(said, references) == pytest.approx(
+        jar.evaluated(lines)[-1], rel=0, abs=1e-12
+    )
 
 
 @pytest.mark.slow
