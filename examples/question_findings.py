@@ -7,7 +7,8 @@ questioner play the test games with the neural oracle, and judges people's dialo
 the world's truth (the perfect oracle). Prints a row a questioner, and the four findings with 95 %
 intervals that resample whole pictures:
 
-1. reinforcement learning wins more games than supervised learning;
+1. reinforcement learning wins more games than supervised learning, where questions are drawn as they were
+   when it learned, and where the likeliest is asked;
 2. its last turns refer to the target less often than people's;
 3. cooperative learning repeats a question in fewer games than supervised learning;
 4. machines' questions are easier for the oracle than people's.
@@ -34,6 +35,8 @@ from referee.metrics.statistics import Interval, bootstrap_interval
 
 PEOPLE = "people"
 MODELS = ("devries-sl", "devries-rl", "gdse-sl", "gdse-cl", "vdst")
+DRAWN = {f"{name}, drawn": name for name in ("devries-sl", "devries-rl")}
+"""Models whose questions are drawn word by word; the others ask what is likeliest."""
 ORACLE, TRUTH = "neural:oracle", "scripted:perfect-oracle"
 SHOWN = (
     "task_success",
@@ -84,14 +87,18 @@ def features(world: Path, out: Path) -> dict[str, Path]:
     whole, regions = out / "whole.h5", out / "regions.npy"
     games = world / "guesswhat.test.jsonl.gz"
     seen = ("features", "extract", "--images", world / "images", "--model", "icons")
-    call(*seen, "--boxes", games, "--out", whole)
+    call(*seen, "--games", games, "--out", whole)
     call(*seen, "--boxes", games, "--grid", "4x4", "--layout", "vdst", "--out", regions)
     return {"whole": whole, "regions": regions}
 
 
 def played(name: str, games: Path, given: dict[str, Path], out: Path, turns: int) -> Path:
     """The folder of a questioner's run with its own guesser."""
-    player = f"neural:{name}?features={given['regions' if name == 'vdst' else 'whole']}"
+    player = (
+        f"neural:{DRAWN.get(name, name)}?features={given['regions' if name == 'vdst' else 'whole']}"
+    )
+    if name in DRAWN:
+        player += "&decode=sample"
     seats = {"questioner": player, "oracle": ORACLE, "guesser": player}
     plan = Plan(Rules(max_turns=turns, beliefs=False), SEED)
     for _ in play_into(out / name, guesswhat.games(games), seats, plan, files={"games": games}):
@@ -111,12 +118,12 @@ def judged(name: str, games: Path, folder: Path | None, out: Path) -> Dialogues:
 
 def show(found: dict[str, Dialogues]) -> None:
     """A row a questioner."""
-    print(f"{'':12}" + "".join(f"{name:>20}" for name in SHOWN) + f"{'oracle right':>20}")
+    print(f"{'':18}" + "".join(f"{name:>20}" for name in SHOWN) + f"{'oracle right':>20}")
     for name, dialogues in found.items():
         values = [dialogues.true.result.values[each] for each in SHOWN]
         cells = [_cell(value.value, value.ci_low, value.ci_high) for value in values]
         right = dialogues.right()
-        print(f"{name:12}" + "".join(cells) + _cell(right.estimate, right.low, right.high))
+        print(f"{name:18}" + "".join(cells) + _cell(right.estimate, right.low, right.high))
 
 
 def conclude(found: dict[str, Dialogues]) -> None:
@@ -130,7 +137,8 @@ def conclude(found: dict[str, Dialogues]) -> None:
             f"[{it.ci_low:+.1f}, {it.ci_high:+.1f}], p = {it.p_permutation:.4f}"
         )
 
-    finding("1. RL wins more than SL", "task_success", "devries-rl", "devries-sl")
+    finding("1. RL wins more than SL", "task_success", "devries-rl, drawn", "devries-sl, drawn")
+    finding("   asking what is likeliest", "task_success", "devries-rl", "devries-sl")
     finding("2. RL's last turns refer less than people's", "last_referring", "devries-rl", PEOPLE)
     finding("3. CL repeats less than SL", "repeated_games", "gdse-cl", "gdse-sl")
     print("4. Machines' questions are easier for the oracle: accuracy, measured and by types")
@@ -138,7 +146,7 @@ def conclude(found: dict[str, Dialogues]) -> None:
         right = dialogues.right()
         by_types = dialogues.easy(found[PEOPLE])
         print(
-            f"   {name:12}{right.estimate:6.1f} [{right.low:.1f}, {right.high:.1f}]{by_types:8.1f}"
+            f"   {name:18}{right.estimate:6.1f} [{right.low:.1f}, {right.high:.1f}]{by_types:8.1f}"
         )
 
 
@@ -159,7 +167,7 @@ def main() -> None:
     games = world / "guesswhat.test.jsonl.gz"
     given = features(world, asked.out)
     found = {PEOPLE: judged(PEOPLE, games, None, asked.out / "results")}
-    for name in MODELS:
+    for name in (*MODELS, *DRAWN):
         folder = played(name, games, given, asked.out / "runs", asked.turns)
         found[name] = judged(name, games, folder, asked.out / "results")
     show(found)
