@@ -69,8 +69,8 @@ def test_what_is_refused(tmp_path: Path, capsys: Capture) -> None:
     (tmp_path / "there").mkdir()
     assert main(["train", "suite", "--out", str(tmp_path / "there")]) == 2
     assert "exists already" in capsys.readouterr().err
-    assert main(["train", "suite", "--out", str(tmp_path / "new"), "--only", "wordl"]) == 2
-    assert "--only wordl: there is no such step (there are world, icons" in capsys.readouterr().err
+    assert main(["train", "suite", "--out", str(tmp_path / "new"), "--only", "worlds"]) == 2
+    assert "--only worlds: there is no such step (there are world, icons" in capsys.readouterr().err
 
 
 def test_the_first_step_that_fails_ends_all(

@@ -111,7 +111,8 @@ def test_a_state_that_holds_the_attributes_is_read_and_one_that_does_not_is_not(
 
 def test_a_code_is_short_only_where_the_state_tells() -> None:
     told = planted(1, 600, attributes=10)
-    blind = Examples(np.random.default_rng(9).normal(size=(600, 12)), told.labels)
+    noise = np.random.default_rng(9).normal(size=(600, 12)).astype(np.float32)
+    blind = Examples(noise, told.labels)
     settings = Training(batch=16, learning_rate=0.02)
     shares = (0.05, 0.2, 0.5, 1.0)
     one, other = (
