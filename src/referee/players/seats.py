@@ -12,7 +12,8 @@ oracle about its own thing, can read the target. Draw randomness from `view.key`
 
 An answerer whose `answer` takes `decode` besides is told how to choose (sample, greedy, beam:5), where a
 user says so. A player may also have `version`, `settings`, `state(views)` (one vector a view),
-`guess(views)` where a guesser does not simply choose what it holds likeliest, and `spent()` where its
+`elicit(views, asked)` (how likely each of some attributes is true of the target), `guess(views)` where a
+guesser does not simply choose what it holds likeliest, and `spent()` where its
 calls cost something.
 """
 
@@ -130,6 +131,16 @@ class Stateful(Protocol):
 
     def state(self, views: Sequence[View]) -> Maybe[NDArray[np.floating]]:
         """One vector a view."""
+
+
+@runtime_checkable
+class Elicited(Protocol):
+    """Says after a dialogue what it made of the target, for `grounding` where it shows no state."""
+
+    def elicit(
+        self, views: Sequence[View], asked: Sequence[Sequence[str]]
+    ) -> Maybe[Sequence[ArrayLike]]:
+        """For each view the probability that each attribute asked about is true of the target."""
 
 
 @runtime_checkable
