@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.arena.waiting import Waiter
-from referee.errors import MissingExtra, SeatError
+from referee.errors import DataError, MissingExtra, SeatError
 from referee.games import ANSWERS, Belief, Cost
 from referee.games.refusal import TOLERANCE
 from referee.players.resolve import Player
@@ -184,7 +184,8 @@ class Seated:
                 result = self.waiter.wait(result)
         except MissingExtra:
             raise
-        except SeatError as error:
+        except (SeatError, DataError) as error:
+            # These name the game, or the file, that is at fault, which need not be the batch's first.
             raise SeatError(f"{self.player.name} ({self.seat}): {error}") from error
         except Exception as error:
             raise self.error(

@@ -145,7 +145,7 @@ def _cooperative(
     from referee.players.neural.gdse_cooperating import CooperativeTask
     from referee.players.neural.images import features
 
-    begun = checkpoint.load(neural.folder(start, start))
+    begun = checkpoint.load(neural.folder(start))
     answering, told = gameplay.oracle(oracle, options.features)
     model = gdse_player.load(begun)
     features(options.features, model.config.guesser.image, start, "--features")
@@ -188,6 +188,6 @@ def _described(
 def _following(options: shared.Options) -> str:
     player = shared.player(options.out, features=options.features)
     return (
-        f"referee play guesswhat --games {options.valid or options.games} --questioner {player}"
-        f" --guesser {player} --oracle neural:ORACLE --out RUN"
+        f"referee play guesswhat --games {options.valid or options.games} --player {player}"
+        " --oracle neural:oracle --out RUN"
     )

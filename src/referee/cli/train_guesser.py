@@ -102,8 +102,10 @@ def guesser(  # noqa: PLR0913 (a command's options are its arguments)
         made = _of_encoder(options, encoder, objective, mask, loss)
     if objective.loss != "ce":
         made.described.training["objective"] = msgspec.to_builtins(objective)
+    played = valid or games
     following = (
-        f"referee play guesswhat --games {games} --questioner replay:{games} --oracle replay:{games}"
+        f"referee play guesswhat --games {played} --questioner replay:{played}"
+        f" --oracle replay:{played}"
         f" --guesser {shared.player(out, features=features)} --out RUN"
     )
     shared.train(options, made.task, options.plan(made.plan), made.described, following)

@@ -68,5 +68,5 @@ def oracle(  # noqa: PLR0913 (a command's options are its arguments)
     described = msgspec.structs.replace(described, answers=config.order.value)
     task = OracleTask(model, words, data, images, cut)
     name = shared.player(out, features=features, crops=crops)
-    following = f"referee evaluate questions --transcripts {games} --oracle {name}"
+    following = f"referee evaluate questions --transcripts {valid or games} --oracle {name}"
     shared.train(options, task, options.plan(recipe.plan), described, following)

@@ -94,7 +94,7 @@ def rl(  # noqa: PLR0913 (a command's options are its arguments)
         **{name: it for name, it in asked.items() if it is not None},
     )
     plan = options.plan(recipe.plan)
-    start = checkpoint.load(neural.folder(f"neural:{questioner}", questioner))
+    start = checkpoint.load(neural.folder(questioner))
     model = qgen_player.load(start)
     images = reading(features, model.config.image, questioner, "--features")
     assert images is not None  # noqa: S101 (a QGen has an image)

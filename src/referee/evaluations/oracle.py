@@ -107,7 +107,10 @@ class Sweep:
 
     def ask(self, oracle: Player, seed: int = 0) -> Swept:
         """Asks each noted question about each thing of its scene."""
-        queries = chain.from_iterable(_queries(*pair, seed) for pair in self.asked)
+        queries = chain.from_iterable(
+            _queries(scene, question, seed, self.places[scene.id, question][0])
+            for scene, question in self.asked
+        )
         rows: list[NDArray[np.float64]] = []
         with Waiter() as waiter:
             seated = _Asking("oracle", oracle, waiter)
@@ -119,9 +122,10 @@ class Sweep:
         return Swept(found.argmax(axis=1).astype(np.int8), found, np.array(widths, dtype=np.int64))
 
 
-def _queries(scene: Scene, question: str, seed: int) -> list[Query]:
+def _queries(scene: Scene, question: str, seed: int, game: str) -> list[Query]:
+    # The game is there to be named in an error; what is drawn follows from the scene.
     key = randomness.key(seed, "oracle", scene.id, question)
     return [
-        Query(scene.id, randomness.mix(key, place), scene, place, question)
+        Query(game, randomness.mix(key, place), scene, place, question)
         for place in range(len(scene.things))
     ]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gzip
 import json
+import shutil
 from collections.abc import Callable
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ from referee.cli import main
 from referee.errors import DataError, SeatError
 from referee.evaluations import evaluation, questions
 from referee.games import Answer, Ask, Transcript
+from referee.players import neural
 
 Play = Callable[..., Transcript]
 Rows = list[dict[str, Any]]
@@ -165,6 +168,51 @@ def test_who_cannot_answer_is_no_oracle(
     for name in (f"{mine}:Mute", "scripted:bayes-guesser"):
         error = told(capsys, 2, "--transcripts", games, "--oracle", name)
         assert "cannot be the oracle: it has no answer()" in error
+
+
+def test_a_recording_knows_what_was_said_about_the_target_only(
+    rows: Rows, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is refused as an oracle; where it is the one that played, what needs an oracle is left open."""
+    games, out = written(tmp_path / "g.jsonl", rows), tmp_path / "run"
+    why = "knows what was said about the target only: name an oracle"
+    assert why in told(capsys, 2, "--transcripts", games, "--oracle", f"replay:{games}")
+    seats = ["--questioner", f"replay:{games}", "--guesser", "scripted:bayes-guesser"]
+    words = ["play", "guesswhat", "--games", games, *seats, "--oracle", f"replay:{games}"]
+    assert main([*map(str, words), "--out", str(out)]) == 0
+    capsys.readouterr()
+    assert main(["evaluate", "questions", "--transcripts", str(out), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["values"]["effectiveness"]["value"] is None
+    assert found["values"]["task_success"]["value"] is not None
+    assert any(why in note for note in found["notes"])
+
+
+def test_a_network_that_has_no_answer_names_the_game_that_it_was_asked_about(
+    world: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A category that its table does not have, and scores that are no numbers; not the batch's first game."""
+    torch_files = pytest.importorskip("safetensors.torch")
+    with gzip.open(world / "guesswhat.valid.jsonl.gz") as stream:
+        games = [json.loads(line) for line in stream]
+    image = games[-1]["image"]["id"]
+    spoilt = [game for game in games if game["image"]["id"] == image]
+    assert spoilt[0] is not games[0]
+    for thing in chain.from_iterable(game["objects"] for game in spoilt):
+        thing["category_id"] = 999
+    path = written(tmp_path / "g.jsonl", games)
+    error = told(capsys, 2, "--transcripts", path, "--oracle", "neural:oracle")
+    assert f"neural:oracle (oracle): record {spoilt[0]['id']}, field category_id: " in error
+    network = tmp_path / "network"
+    shutil.copytree(neural.WEIGHTS / "oracle", network)
+    weights = torch_files.load_file(network / "model.safetensors")
+    huge = {name: weight.new_full(weight.shape, 1e38) for name, weight in weights.items()}
+    torch_files.save_file(huge, network / "model.safetensors")
+    good = [game for game in games if game["image"]["id"] != image]
+    path = written(tmp_path / "good.jsonl", good)
+    error = told(capsys, 2, "--transcripts", path, "--oracle", f"neural:{network}")
+    assert f"(oracle), game {good[0]['id']}, turn 1 (" in error
+    assert "gave [nan, nan, nan] where probabilities" in error
 
 
 def test_an_answer_that_there_is_not_names_the_game_and_the_turn(play: Play, known: Any) -> None:

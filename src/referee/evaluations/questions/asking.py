@@ -10,6 +10,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.errors import UsageError
 from referee.evaluations import choosing
 from referee.evaluations.oracle import Swept
 from referee.evaluations.questions.kept import Kept
@@ -117,10 +118,22 @@ def wording(question: str, how: QuestionText) -> str:
 
 
 def who(wanted: object, seat: str, played: set[str], notes: list[str]) -> Player | None:
-    """The player to ask; None, with a note, where none is given and the one who played is not known."""
+    """The player to ask; None, with a note, where none is given and the one who played is not known.
+
+    A recording that played the oracle knows what was said about the target, and about nothing else.
+    """
+    if seat == "oracle":
+        if isinstance(wanted, str) and wanted.startswith(_RECORDED):
+            raise UsageError(f"{wanted} {_TARGET_ONLY}")
+        recorded = sorted(name for name in played if name.startswith(_RECORDED))
+        if wanted is None and recorded:
+            notes.append(f"{recorded[0]} {_TARGET_ONLY} {_WHY[seat]}")
+            return None
     return choosing.who(wanted, seat, played, notes, _WHY[seat])
 
 
+_RECORDED = "replay:"
+_TARGET_ONLY = "knows what was said about the target only: name an oracle that answers"
 _WHY = {
     "oracle": "to judge effective and referring questions",
     "guesser": "to have it guess again",

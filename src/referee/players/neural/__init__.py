@@ -27,6 +27,8 @@ from referee.players.neural.checkpoint import Checkpoint
 
 __all__ = ["Checkpoint", "build"]
 
+PREFIX = "neural:"
+
 WEIGHTS = Path(__file__).parent / "weights"
 """The weights that come in the package, a folder each."""
 
@@ -43,8 +45,8 @@ KINDS: dict[str, str] = {
 
 def build(rest: str, settings: Settings) -> object:
     """The player of `neural:<rest>?<settings>`."""
-    name = f"neural:{rest}"
-    found = checkpoint.load(folder(name, rest))
+    name = f"{PREFIX}{rest}"
+    found = checkpoint.load(folder(rest))
     if found.kind not in KINDS:
         raise MissingPlayer(
             f"{name}: the folder holds a {found.kind}; players are made of {', '.join(KINDS)}"
@@ -59,11 +61,17 @@ def shipped() -> tuple[str, ...]:
     return tuple(sorted(path.parent.name for path in WEIGHTS.glob(f"*/{checkpoint.DESCRIPTION}")))
 
 
-def folder(name: str, rest: str) -> Path:
-    """The folder of weights that `neural:<rest>` names; `name` is how an error names the player."""
+def folder(name: str) -> Path:
+    """The folder of weights that `neural:<name>` names.
+
+    Where only a network can stand, as in `train rl --questioner`, the prefix may be written or not.
+    """
+    rest = name.removeprefix(PREFIX)
     if rest in shipped():
         return WEIGHTS / rest
     if rest and Path(rest).is_dir():
         return Path(rest)
-    known = ", ".join(f"neural:{known}" for known in shipped()) or "none"
-    raise MissingPlayer(f"{name}: no such player, and no such folder (in the package: {known})")
+    known = ", ".join(f"{PREFIX}{known}" for known in shipped()) or "none"
+    raise MissingPlayer(
+        f"{PREFIX}{rest}: no such player, and no such folder (in the package: {known})"
+    )

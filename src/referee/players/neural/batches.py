@@ -44,7 +44,7 @@ class Categories:
         number = thing.category_id
         if not 0 <= number <= self.most:
             raise DataError(
-                f"the object {thing.id} ({thing.category}) has the category {number}",
+                f"the object {thing.id} ({thing.category}) of the game {game} has the category {number}",
                 record=game,
                 field="category_id",
                 expected=f"1 to {self.most}, or 0 for a category that is none of these",

@@ -23,7 +23,7 @@ NONE = "none"
 
 def find(name: str) -> Checkpoint:
     """The guesser of a folder, or of a name that comes in the package."""
-    return checkpoint.load(neural.folder(f"neural:{name}", name)).require("guesser")
+    return checkpoint.load(neural.folder(name)).require("guesser")
 
 
 def companion(found: Checkpoint) -> Companion:

@@ -97,8 +97,9 @@ def answers(found: Checkpoint, files: str | None) -> Answers:
 
 def oracle(name: str, files: str | None) -> tuple[Answering, dict[str, str]]:
     """Who answers, the oracle of a folder, or of a name that ships, or else any player; and its version."""
-    if name in neural.shipped() or Path(name).is_dir():
-        found = checkpoint.load(neural.folder(name, name)).require("oracle")
+    rest = name.removeprefix(neural.PREFIX)
+    if rest in neural.shipped() or Path(rest).is_dir():
+        found = checkpoint.load(neural.folder(rest)).require("oracle")
         return answers(found, files), {"oracle": name, "oracle_digest": found.version}
     player = require(resolve(name), "oracle", ["answer"])
     told = {"oracle": player.name, "oracle_digest": player.version}

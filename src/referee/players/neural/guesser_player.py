@@ -19,9 +19,7 @@ from torch import Tensor
 
 from referee.errors import SeatError
 from referee.games import Belief, Scene
-from referee.players import neural
 from referee.players.naming import Settings
-from referee.players.neural import checkpoint
 from referee.players.neural.asking import Pictures
 from referee.players.neural.batches import Categories, Heard, Objects, Seen, heard, objects, seen
 from referee.players.neural.checkpoint import Checkpoint
@@ -170,13 +168,3 @@ def load(found: Checkpoint) -> RecurrentGuesser:
     """The guesser of a checkpoint."""
     config = found.require("guesser").config(GuesserConfig)
     return found.fill(make(config, len(found.vocabulary)))
-
-
-def named(rest: str, *, device: str = "cpu", features: str = "") -> NeuralGuesser:
-    """The guesser of `neural:<rest>`, which a questioner takes along; images only if it reads them."""
-    name = f"neural:{rest}"
-    found = checkpoint.load(neural.folder(name, rest)).require("guesser")
-    settings: Settings = {"device": device}
-    if found.config(GuesserConfig).image:
-        settings["features"] = features
-    return build(name, found, settings)

@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 from numpy.typing import NDArray
 from torch import Tensor
 
-from referee.errors import DataError, SeatError
+from referee.errors import DataError
 from referee.players.naming import Settings
 from referee.players.neural.batches import seen
 from referee.players.neural.checkpoint import DESCRIPTION, Checkpoint
@@ -74,7 +74,6 @@ class NeuralOracle:
             part = slice(start, start + self._given.batch)
             scores = self._model.judge(read[asked[part]] + seen[looked[part]])
             found[part] = scores.probabilities().cpu().numpy()
-        _check(found, queries)
         return found
 
     def _questions(self, questions: Sequence[str]) -> Float[Tensor, "question first"]:
@@ -114,16 +113,6 @@ def _numbered(values: list[T]) -> tuple[NDArray[np.int64], list[T]]:
 
 def _of(images: ImageFeatures | None, ids: list[str], shown: Sequence[Query]) -> Tensor | None:
     return None if images is None else images.of(ids, [query.game for query in shown])
-
-
-def _check(found: NDArray[np.float64], queries: Sequence[Query]) -> None:
-    wrong = ~np.isfinite(found).all(axis=1)
-    if wrong.any():
-        query = queries[int(wrong.argmax())]
-        raise SeatError(
-            f"game {query.game}, turn {len(query.turns) + 1}: the network's scores of "
-            f"{query.question!r} are no numbers"
-        )
 
 
 def build(name: str, found: Checkpoint, settings: Settings) -> NeuralOracle:
