@@ -43,5 +43,4 @@ def open_extractor(name: str, device: str = "auto") -> Extractor:
     from referee.players.neural.features.icons import Icons
 
     name = ICONS if name == "icons" else name
-    rest = name.removeprefix("neural:") if name.startswith("neural:") else name
-    return Icons(name, folder(name, rest), device)
+    return Icons(name, folder(name), device)
