@@ -96,7 +96,7 @@ class Asking:
 _BY_NAME = ("category", "object")
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _look_up(
     table: Truths, codes: Counts, categories: Counts, widths: Counts, votes: Floats, told: Told
 ) -> None:
@@ -111,7 +111,7 @@ def _look_up(
             cell += 1
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _gather(edges: Floats, begins: Counts, widths: Counts, found: Floats) -> None:
     for edge in range(len(edges)):
         cell = 0
@@ -121,7 +121,7 @@ def _gather(edges: Floats, begins: Counts, widths: Counts, found: Floats) -> Non
                 cell += 1
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _scatter(found: NDArray[np.uint8], begins: Counts, widths: Counts, votes: Floats) -> None:
     cell = 0
     for row in range(len(widths)):

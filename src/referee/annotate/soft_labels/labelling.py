@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
 from numba import njit
@@ -30,6 +32,10 @@ __all__ = ["ANSWER_CODES", "LABELLED", "STATUSES", "Answered", "How", "Labels", 
 
 _BLOCK = 1 << 13
 """So many questions at once keep their arrays in the processor's caches."""
+_THREADS = 2
+
+_Fields: TypeAlias = tuple[NDArray[np.int8], Floats, Counts, Floats, Counts, NDArray[np.bool_]]
+"""The fields of `Labels`."""
 
 ANSWER_CODES = {"Yes": 1, "No": 0}
 """Any other answer is N/A."""
@@ -95,16 +101,18 @@ def label(candidates: Candidates, questions: Answered, how: How | None = None) -
     kinds, codes = questions.coded
     asking = Asking(candidates, kinds)
     parts = [slice(at, at + _BLOCK) for at in range(0, max(len(codes), 1), _BLOCK)]
-    blocks = [
-        _block(asking, questions.games[part], codes[part], questions.answers[part], chosen)
-        for part in parts
-    ]
+
+    def block(part: slice) -> _Fields:
+        return _block(asking, questions.games[part], codes[part], questions.answers[part], chosen)
+
+    with ThreadPoolExecutor(_THREADS) as pool:
+        blocks = list(pool.map(block, parts))
     return Labels(*(np.concatenate(each) for each in zip(*blocks, strict=True)))
 
 
 def _block(
     asking: Asking, games: Counts, codes: Counts, answers: NDArray[np.int8], how: How
-) -> tuple[NDArray[np.int8], Floats, Counts, Floats, Counts, NDArray[np.bool_]]:
+) -> _Fields:
     """The fields of `Labels` for some of the questions."""
     widths = asking.known.widths[games]
     statuses = np.where(codes < 0, NOT_COVERED, LABELLED).astype(np.int8)
@@ -133,7 +141,7 @@ def _distributions(votes: Floats, widths: Counts, spatial: NDArray[np.bool_], ho
     return np.where(spread(spatial, widths), soft, plain)
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _turn(
     votes: Floats,
     widths: Counts,

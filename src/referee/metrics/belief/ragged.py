@@ -69,7 +69,7 @@ def _reduced(function: np.ufunc, values: Floats, widths: Counts, empty: float) -
     return result
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _over_sums(values: Floats, widths: Counts) -> Floats:
     result = np.empty(len(values))
     begin = 0
