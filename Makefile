@@ -28,7 +28,7 @@ $(VENV)/.demo: $(BIN)/python pyproject.toml constraints.txt
 	@touch $@
 
 $(VENV)/.dev: $(BIN)/python pyproject.toml constraints.txt
-	$(PIP) install -q -c constraints.txt -e '.[report,text,neural,dev]'
+	$(PIP) install -q -c constraints.txt -e '.[report,text,neural,wordnet,dev]'
 	@touch $@
 
 demo: $(VENV)/.demo

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import resource
+import subprocess
+import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -51,19 +54,36 @@ def _products(states: NDArray[np.float32], weights: NDArray[np.float32]) -> None
         np.matmul(logits[: len(batch)].T, batch, out=slope)
 
 
+def _given() -> tuple[Examples, Examples, probing.Training]:
+    generator = np.random.default_rng(0)
+    settings = probing.Training(epochs=EPOCHS, batch=BATCH)
+    return _examples(generator, STATES), _examples(generator, VALID), settings
+
+
+def resident() -> float:
+    """The most megabytes of a process that trains, and does nothing else."""
+    probing.train(*_given())
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def _peak_megabytes() -> float:
+    code = "import sys; sys.path.insert(0, sys.argv[1]); import probing; print(probing.resident())"
+    command = [sys.executable, "-c", code, str(Path(__file__).parent)]
+    return float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
+
 def case_training() -> dict[str, object]:
     """Epochs at the paper's size, validation and all, over the two matrix products of each update."""
-    generator = np.random.default_rng(0)
-    train, valid = _examples(generator, STATES), _examples(generator, VALID)
-    settings = probing.Training(epochs=EPOCHS, batch=BATCH)
+    train, valid, settings = _given()
     start = probing.initial(ATTRIBUTES, WIDTH, 0)
     few = train.take(np.arange(BATCH))
     probing.train(few, few, probing.Training(epochs=1))
-    ours = products = float("inf")
+    ours = updates = products = float("inf")
     for _ in range(REPEATS):
         products = min(products, _best(lambda: _products(train.states, start.weights), 2))
         ours = min(ours, _best(lambda: probing.train(train, valid, settings), 1) / EPOCHS)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        updates = min(updates, _best(lambda: probing.train(train, few, settings), 1) / EPOCHS)
+    peak = _peak_megabytes()
     return {
         "name": f"probe training, {STATES} x {WIDTH} to {ATTRIBUTES}, over its matrix products",
         "value": round(ours / products, 2),
@@ -72,8 +92,9 @@ def case_training() -> dict[str, object]:
         "passed": ours / products <= 1.2 and peak <= 1024,  # noqa: PLR2004 the bars
         "details": {
             "seconds an epoch, with validation": round(ours, 2),
-            "seconds of its products": round(products, 2),
-            "peak MB of the whole process (bar 1024)": round(peak),
+            "the updates alone, x": round(updates / products, 2),
+            "seconds of their products": round(products, 2),
+            "peak MB (bar 1024)": round(peak),
         },
     }
 
