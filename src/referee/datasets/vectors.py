@@ -14,6 +14,7 @@ from referee.datasets.arrays import load_npy
 from referee.datasets.fasttext import MAGIC, FastText
 from referee.datasets.files import lines, reading
 from referee.datasets.formats import Count, Format
+from referee.datasets.parquet import read_parquet
 from referee.errors import DataError
 
 Found = tuple[NDArray[np.float32], NDArray[np.bool_]]
@@ -158,8 +159,8 @@ class ArrayVectors:
         self._matrix = load_npy(_only(self.path, "*_emb.npy"), mapped=True)
         index = _only(self.path, "*_index.parquet")
         try:
-            words = pl.read_parquet(index)["index"].cast(pl.String).to_list()
-        except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
+            words = read_parquet(index)["index"].cast(pl.String).to_list()
+        except pl.exceptions.PolarsError as error:
             raise DataError(
                 f"cannot be read: {error}", file=index, field="index", expected="a column of words"
             ) from None

@@ -139,6 +139,21 @@ def summarise(measure: Measure, rows: Sequence[Row], intervals: Intervals, skipp
     )
 
 
+def percent(interval: Interval) -> Value:
+    """The value of an interval in percent, of which more is better."""
+    return Value(
+        finite(interval.estimate),
+        None,
+        PERCENT,
+        True,
+        finite(interval.low),
+        finite(interval.high),
+        interval.n,
+        0,
+        interval.n_clusters,
+    )
+
+
 def _of_kinds(measure: Measure, rows: Sequence[Row], intervals: Intervals, skipped: int) -> Value:
     """The value of a measure of kinds; a row without a list in the column has failed."""
     members: list[str] = []

@@ -11,7 +11,8 @@ from tempfile import mkdtemp
 import msgspec
 
 from referee.datasets.files import read_json
-from referee.errors import DataError, UsageError
+from referee.datasets.parquet import read_parquet
+from referee.errors import UsageError
 from referee.evaluations.result import Judged, Result, Row, to_json
 
 RESULTS, GAMES, TURNS = "results.json", "games.parquet", "turns.parquet"
@@ -52,13 +53,7 @@ def read(folder: Path) -> Judged:
 
 def read_table(path: Path) -> list[Row]:
     """The rows of a parquet file."""
-    import polars as pl
-
-    try:
-        rows: list[Row] = pl.read_parquet(path).to_dicts()
-    except (OSError, pl.exceptions.PolarsError) as error:
-        why = str(error).splitlines()[0]
-        raise DataError(f"cannot be read: {why}", file=path, expected="a parquet table") from None
+    rows: list[Row] = read_parquet(path).to_dicts()
     return rows
 
 

@@ -264,7 +264,9 @@ def test_with_skip_bad_it_is_counted(play: Play, message: str) -> None:
 
 
 def test_the_tolerance_of_a_sum_is_a_thousandth(play: Play) -> None:
-    judged(play((*DOG, [0.5, 0.5009, 0, 0])))
+    assert len(judged(play((*DOG, [0.5, 0.5009, 0, 0]))).games) == 1
+    with pytest.raises(DataError, match="game 1, turn 1"):
+        judged(play((*DOG, [0.5, 0.5011, 0, 0])))
 
 
 def test_an_answer_that_the_game_does_not_have_is_refused_or_counted(play: Play) -> None:

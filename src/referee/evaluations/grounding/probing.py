@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from referee.evaluations.grounding.gold import TASKS, Gold, Tasks
 from referee.evaluations.grounding.options import Beyond
 from referee.evaluations.grounding.references import HUMAN
-from referee.evaluations.measures import PERCENT
+from referee.evaluations.measures import percent
 from referee.evaluations.result import Row, Value, finite
 from referee.games import GuessWhat
 from referee.metrics import probing
@@ -219,17 +219,4 @@ def _curve(task: _Task, test: Gold) -> Iterator[tuple[str, Value]]:
     points = probing.learning_curve(train, valid, held_out, task.settings, shares=SHARES)
     for point in points:
         interval = mean_interval(100 * point.scores.f1, clusters=images)
-        yield (
-            f"curve_{task.name}_{point.examples}",
-            Value(
-                finite(interval.estimate),
-                None,
-                PERCENT,
-                True,
-                finite(interval.low),
-                finite(interval.high),
-                interval.n,
-                0,
-                interval.n_clusters,
-            ),
-        )
+        yield f"curve_{task.name}_{point.examples}", percent(interval)

@@ -17,7 +17,15 @@ from referee.evaluations.grounding.measuring import (
     of_play,
 )
 from referee.evaluations.grounding.options import Part
-from referee.evaluations.measures import COUNT, PERCENT, Intervals, Measure, number, summarise
+from referee.evaluations.measures import (
+    COUNT,
+    PERCENT,
+    Intervals,
+    Measure,
+    number,
+    percent,
+    summarise,
+)
 from referee.evaluations.result import Row, Value, finite
 from referee.metrics import probing
 from referee.metrics.statistics import OfTotals, mean_of, totals_intervals
@@ -98,17 +106,7 @@ def _grolla(games: list[Row], how: Intervals) -> Value:
         resamples=how.resamples,
         seed=how.seed,
     )
-    return Value(
-        finite(interval.estimate),
-        None,
-        PERCENT,
-        True,
-        finite(interval.low),
-        finite(interval.high),
-        interval.n,
-        0,
-        interval.n_clusters,
-    )
+    return percent(interval)
 
 
 def _sums(

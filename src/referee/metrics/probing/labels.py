@@ -161,13 +161,6 @@ def same_shape(gold: tuple[int, ...], predicted: tuple[int, ...]) -> None:
         )
 
 
-def random_labels(
-    shape: tuple[int, int], share: NDArray[Any] | float, generator: np.random.Generator
-) -> Labels:
-    """Labels that come one without regard to the other, each attribute with its share."""
-    return Labels.of_dense(generator.random(shape) < share)
-
-
 def _two_dimensional(matrix: NDArray[Any]) -> NDArray[Any]:
     given = np.asarray(matrix)
     if given.ndim != 2:  # noqa: PLR2004 examples and attributes
