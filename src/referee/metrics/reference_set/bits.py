@@ -32,25 +32,31 @@ trailing_zeros: Any = intrinsic(_trailing_zeros)
 
 
 LANES = 64
-"""How many answers `equal` compares."""
+"""How many answers `compared` looks at."""
 
 
-def _equal(_context: Any, _answers: Any, _start: Any, _value: Any) -> Any:
-    """A mask of the 64 answers from `start` on that equal a value; they must all be in the array."""
+def _compared(_context: Any, _answers: Any, _start: Any, _told: Any) -> Any:
+    """Which of the 64 answers from `start` on are 0, 1 and `told`: three masks; all must be in the array."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        answers, start, value = arguments
+        answers, start, told = arguments
         data = context.make_array(signature.args[0])(context, builder, answers).data
         byte, place = ir.IntType(8), ir.IntType(32)
         many = ir.VectorType(byte, LANES)
         address = builder.bitcast(builder.gep(data, [start]), many.as_pointer())
         loaded = builder.load(address, align=1)
-        first = builder.insert_element(ir.Constant(many, ir.Undefined), value, place(0))
-        zeros = ir.Constant(ir.VectorType(place, LANES), [0] * LANES)
-        same = builder.icmp_unsigned("==", loaded, builder.shuffle_vector(first, first, zeros))
-        return builder.bitcast(same, ir.IntType(LANES))
+        first = builder.insert_element(ir.Constant(many, ir.Undefined), told, place(0))
+        everywhere = ir.Constant(ir.VectorType(place, LANES), [0] * LANES)
+        values = (
+            ir.Constant(many, [0] * LANES),
+            ir.Constant(many, [1] * LANES),
+            builder.shuffle_vector(first, first, everywhere),
+        )
+        same = [builder.icmp_unsigned("==", loaded, value) for value in values]
+        masks = [builder.bitcast(lanes, ir.IntType(LANES)) for lanes in same]
+        return context.make_tuple(builder, signature.return_type, masks)
 
-    return types.uint64(_answers, types.uint64, types.int8), generate
+    return types.UniTuple(types.uint64, 3)(_answers, types.uint64, types.int8), generate
 
 
-equal: Any = intrinsic(_equal)
+compared: Any = intrinsic(_compared)

@@ -8,15 +8,21 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from referee.metrics.reference_set.bits import LANES, equal, ones, trailing_zeros
+from referee.metrics.reference_set.bits import LANES, compared, ones, trailing_zeros
 
 _ONE = np.uint64(1)
 _ZERO = np.uint64(0)
 _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 _SHORT = np.uint64(0xFFFF)
+_LANES = np.uint64(LANES)
 _YES, _NO = np.int8(0), np.int8(1)
-_BLOCK = 512
+_BYTE = np.uint64(0xFF)
+_BLOCK = 1024
 """Questions whose masks are held at a time: they stay in the processor's nearest memory."""
+_AHEAD = np.uint64(8)
+"""Entries written for any game, however few questions it has: no branch is there to be foreseen wrongly."""
+_TARGET, _FIRST = np.uint64(8), np.uint64(16)
+"""Where an entry holds the target's place, and whether the question is the first; below is the width."""
 
 
 class Asked(NamedTuple):
@@ -44,80 +50,125 @@ class Found(NamedTuple):
     removed: NDArray[np.bool_]
 
 
+class Block(NamedTuple):
+    """Some questions: of each an entry that says what its game is like, and masks of the scene's things."""
+
+    entries: NDArray[np.uint64]
+    yes: NDArray[np.uint64]
+    no: NDArray[np.uint64]
+    left: NDArray[np.uint64]
+    """The reference set before each question, and after the last; a game's first finds the last game's."""
+
+
+def block() -> Block:
+    """Room for the questions that are held at a time."""
+    return Block(*np.empty((len(Block._fields), _BLOCK + int(_AHEAD)), np.uint64))
+
+
 @njit(cache=True, nogil=True)
-def scan(asked: Any, part: tuple[int, int, int, int], found: Any) -> None:
+def extent(things: Any, turns: Any) -> tuple[int, int]:
+    """How many questions and cells some games have."""
+    questions = cells = 0
+    for game in range(len(turns)):
+        questions += turns[game]
+        cells += turns[game] * things[game]
+    return questions, cells
+
+
+@njit(cache=True, nogil=True)
+def scan(asked: Any, part: tuple[int, int, int, int], held: Any, found: Any) -> int:
     """Fills the results of the games of one part: first game, last game, first question, first cell.
 
-    Of some questions at a time the masks are made one by one, since each set follows from the last, and
-    what they say is worked out for several at once.
+    How many questions a game has cannot be foreseen, and a processor that foresees it wrongly stands
+    still for longer than a question takes. So games are first laid out as entries, one a question, and
+    the loops go over these.
+
+    Returns:
+        The first game whose target is none of its things; -1 where all are in order.
     """
     first_game, last_game, at, cell = part
-    answers, given, packed = asked.answers, asked.said, found.packed
     things, turns, targets = asked.things, asked.turns, asked.targets
-    dialogue, safe = len(given) > 0, asked.swift - LANES
-    beside, affirmed = np.empty(_BLOCK, np.uint64), np.empty(_BLOCK, np.uint64)
-    before, after = np.empty(_BLOCK, np.uint64), np.empty(_BLOCK, np.uint64)
-    own, said = np.empty(_BLOCK, np.uint64), np.empty(_BLOCK, np.uint64)
-    start = at
+    entries, safe = held.entries, asked.swift - LANES
+    count, end = 0, cell
     for game in range(first_game, last_game):
-        width, count = things[game], turns[game]
-        slow = width > LANES or count > _BLOCK or cell + width * count > safe
-        if slow or at + count - start > _BLOCK:
-            _settle(beside, affirmed, before, after, own, said, packed[start:at])
-            start = at
+        width, asks, target = things[game], turns[game], targets[game]
+        # Without a sign, what is below 0 is above everything.
+        wrong = np.uint64(target) >= np.uint64(width)
+        slow = wrong or width > LANES or asks > _BLOCK or end + width * asks > safe
+        if slow or count + asks > _BLOCK:
+            _judge(asked, held, at, cell, found.packed[at : at + count])
+            at, cell, count = at + count, end, 0
+        end += width * asks
         if slow:
+            if wrong and asks:
+                return game
             _slowly(asked, game, at, cell, found)
-            at += count
-            cell += count * width
-            start = at
+            at, cell = at + asks, end
             continue
-        target = np.uint64(targets[game])
-        left = _ALL >> np.uint64(LANES - width) if width > 0 else _ZERO
-        others = left & ~(_ONE << target)
+        entry = np.uint64(width) | (np.uint64(target) << _TARGET)
         # Indices without a sign, since of others it is asked whether they count from the end.
-        place = np.uint64(cell)
-        for turn in range(np.uint64(at - start), np.uint64(at - start + count)):
-            told = given[np.uint64(start) + turn] if dialogue else answers[place + target]
-            rest = others & ~equal(answers, place, _NO)
-            beside[turn] = rest
-            affirmed[turn] = rest & equal(answers, place, _YES)
-            before[turn] = left
-            left &= equal(answers, place, told)
-            after[turn] = left
-            own[turn] = target
-            said[turn] = np.uint64(told)
-            place += np.uint64(width)
-        at += count
-        cell += count * width
-    _settle(beside, affirmed, before, after, own, said, packed[start:at])
+        place = np.uint64(count)
+        for ahead in range(_AHEAD):
+            entries[place + ahead] = entry
+        for later in range(_AHEAD, np.uint64(asks)):
+            entries[place + later] = entry
+        entries[place] = entry | (_ONE << _FIRST)
+        count += asks
+    _judge(asked, held, at, cell, found.packed[at : at + count])
+    return -1
 
 
 @njit(cache=True, nogil=True)
-def _settle(
-    beside: Any, affirmed: Any, before: Any, after: Any, own: Any, said: Any, packed: Any
-) -> None:
-    """What the masks of some questions say; without a branch, so that several are settled at once.
+def _judge(asked: Any, held: Any, at: int, cell: int, packed: Any) -> None:
+    """Fills the results of a block; `at` is its first question, `cell` the first answer to that."""
+    given = asked.said[at : at + len(packed)] if len(asked.said) else asked.said
+    _mask(asked.answers, given, held, np.uint64(cell), np.uint64(len(packed)))
+    _settle(given, held, packed)
 
-    `beside` are the other things not answered with No, `affirmed` those of them answered with Yes.
-    """
-    for turn in range(len(packed)):
-        target = _ONE << own[turn]
-        effective = np.uint64((before[turn] ^ after[turn]) & ~target != _ZERO)
-        removed = np.uint64(after[turn] & target == _ZERO)
-        yes, no = np.uint64(said[turn] == _ZERO), np.uint64(said[turn] == _ONE)
-        sole = yes & np.uint64(beside[turn] == _ZERO)
-        context = yes & np.uint64(beside[turn] & before[turn] == _ZERO)
+
+@njit(cache=True, nogil=True)
+def _mask(answers: Any, given: Any, held: Any, place: int, count: int) -> None:
+    """The masks of a block, one question after the other, since each set follows from the last."""
+    dialogue, left = len(given) > 0, _ZERO
+    held.left[0] = left
+    for turn in range(count):
+        entry = held.entries[turn]
+        width, target = entry & _BYTE, (entry >> _TARGET) & _BYTE
+        told = given[turn] if dialogue else answers[place + target]
+        yes, no, same = compared(answers, place, told)
+        left = (left | (_ZERO - (entry >> _FIRST))) & same & (_ALL >> (_LANES - width))
+        held.yes[turn], held.no[turn], held.left[turn + _ONE] = yes, no, left
+        place += width
+
+
+@njit(cache=True, nogil=True)
+def _settle(given: Any, held: Any, packed: Any) -> None:
+    """What the masks of a block say; without a branch, so that several questions are settled at once."""
+    dialogue = len(given) > 0
+    for turn in range(np.uint64(len(packed))):
+        entry, yes, no = held.entries[turn], held.yes[turn], held.no[turn]
+        own, everything = (entry >> _TARGET) & _BYTE, _ALL >> (_LANES - (entry & _BYTE))
+        target = _ONE << own
+        before = (held.left[turn] | (_ZERO - (entry >> _FIRST))) & everything
+        after = held.left[turn + _ONE]
+        affirmed = np.uint64(given[turn] == _YES) if dialogue else (yes >> own) & _ONE
+        denied = np.uint64(given[turn] == _NO) if dialogue else (no >> own) & _ONE
+        beside = everything & ~no & ~target
+        effective = np.uint64((before ^ after) & ~target != _ZERO)
+        removed = np.uint64(after & target == _ZERO)
+        sole = affirmed & np.uint64(beside == _ZERO)
+        context = affirmed & np.uint64(beside & before == _ZERO)
         # Another thing: it alone is not answered with No but with Yes, and the target with No.
-        alone = np.uint64(beside[turn] & (beside[turn] - _ONE) == _ZERO)
-        single = no & alone & np.uint64(affirmed[turn] != _ZERO)
+        alone = np.uint64(beside & (beside - _ONE) == _ZERO)
+        single = denied & alone & np.uint64(beside & yes != _ZERO)
         # 0 - 1 is a mask of ones.
         referent = (
-            (own[turn] & (_ZERO - sole))
-            | (trailing_zeros(beside[turn]) & (_ZERO - single))
+            (own & (_ZERO - sole))
+            | (trailing_zeros(beside) & (_ZERO - single))
             | (_ZERO - (_ONE ^ sole ^ single))
         ) & _SHORT
         packed[turn] = (
-            ones(after[turn])
+            ones(after)
             | (referent << np.uint64(16))
             | (effective << np.uint64(32))
             | (sole << np.uint64(40))

@@ -16,13 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.errors import UsageError
-from referee.metrics.reference_set.kernel import Asked, Found, remain, scan
+from referee.metrics.reference_set.kernel import Asked, Found, block, extent, remain, scan
 
 YES, NO, NOT_APPLICABLE = 0, 1, 2
 
 _THREADS = 2
-_WORTH_THREADS = 1 << 17
-"""Questions from which on a second thread is worth its start."""
+_WORTH_THREADS = 1 << 15
+"""Games from which on a second thread is worth its start."""
 
 _PARTS = {"sizes": np.int16, "referents": np.int16} | dict.fromkeys(
     ("effective", "referring", "in_context", "removed"), np.bool_
@@ -112,14 +112,21 @@ def reference_sets(
         [False, False, False, True, True]
     """
     asked = _asked(answers, things, turns, targets, said)
-    questions = int(asked.turns.sum())
+    parts, questions, cells = _parts(asked)
+    if len(asked.answers) != cells:
+        raise UsageError(f"{len(asked.answers)} answers for {cells} pairs of question and thing")
+    if said is not None and len(asked.said) != questions:
+        raise UsageError(f"{len(asked.said)} given answers for {questions} questions")
     found = _room(questions)
-    parts = _parts(asked, questions)
-    if len(parts) == 1:
-        scan(asked, parts[0], found)
-    else:
-        with ThreadPoolExecutor(len(parts)) as pool:
-            list(pool.map(lambda part: scan(asked, part, found), parts))
+    with ThreadPoolExecutor(len(parts)) as pool:
+        # One part is this thread's: a thread costs as much as a few thousand questions.
+        others = [pool.submit(scan, asked, part, block(), found) for part in parts[1:]]
+        wrong = scan(asked, parts[0], block(), found)
+        wrong = max(wrong, *(other.result() for other in others), -1)
+    if wrong >= 0:
+        raise UsageError(
+            f"the target of game {wrong} is {targets[wrong]}: it must be one of its {things[wrong]} things"
+        )
     return ReferenceSets(asked, **{name: getattr(found, name) for name in _PARTS})
 
 
@@ -133,11 +140,6 @@ def _asked(
     flat = np.require(answers, np.int8, ["C", "A"]).reshape(-1)
     width, count, place = (np.ascontiguousarray(c, np.int64) for c in (things, turns, targets))
     given = np.empty(0, np.int8) if said is None else np.ascontiguousarray(said, np.int8)
-    cells, questions = int(width @ count), int(count.sum())
-    if len(flat) != cells:
-        raise UsageError(f"{len(flat)} answers for {cells} pairs of question and thing")
-    if said is not None and len(given) != questions:
-        raise UsageError(f"{len(given)} given answers for {questions} questions")
     # Only where the lowest byte comes first is the first answer the lowest bit of a mask.
     swift = len(flat) if sys.byteorder == "little" else 0
     return Asked(flat, width, count, place, given, swift)
@@ -150,18 +152,17 @@ def _room(questions: int) -> Found:
     return Found(packed, *(parts[name] for name in _PARTS))
 
 
-def _parts(asked: Asked, questions: int) -> list[tuple[int, int, int, int]]:
-    """For each thread its first and last game, and the question and the cell at which it begins."""
+def _parts(asked: Asked) -> tuple[list[tuple[int, int, int, int]], int, int]:
+    """For each thread its first and last game and where these begin: question and cell; then all of both."""
     games = len(asked.turns)
-    if questions < _WORTH_THREADS:
-        return [(0, games, 0, 0)]
+    threads = _THREADS if games >= _WORTH_THREADS else 1
     parts = []
-    at = cell = 0
-    for first, last in pairwise(games * part // _THREADS for part in range(_THREADS + 1)):
-        parts.append((first, last, at, cell))
-        at += int(asked.turns[first:last].sum())
-        cell += int(asked.turns[first:last] @ asked.things[first:last])
-    return parts
+    questions = cells = 0
+    for first, last in pairwise(games * part // threads for part in range(threads + 1)):
+        parts.append((first, last, questions, cells))
+        more = extent(asked.things[first:last], asked.turns[first:last])
+        questions, cells = questions + more[0], cells + more[1]
+    return parts, questions, cells
 
 
 def means_by_game(flags: NDArray[np.generic], turns: Counts) -> NDArray[np.float64]:
