@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from referee.errors import UsageError
 from referee.games import ANSWERS
 from referee.metrics.reference_set import NO, NOT_APPLICABLE, YES, means_by_game, reference_sets
+from referee.metrics.reference_set.sets import _WORTH_THREADS
 
 Dialogue = tuple[int, int, list[list[int]]]
 """How many things, which is the target, and for each question the answers about all things."""
@@ -119,7 +120,8 @@ def scenes(most: int) -> list[Dialogue]:
     for _ in range(200):
         things = int(random.integers(1, most + 1))
         chances = random.dirichlet([0.5, 2, 0.05])
-        rows = random.choice(3, (int(random.integers(0, 7)), things), p=chances)
+        length = int(random.choice([0, 3, 8, 9, 20, 1500], p=[0.1, 0.4, 0.2, 0.2, 0.09, 0.01]))
+        rows = random.choice(3, (length, things), p=chances)
         games.append((things, int(random.integers(things)), rows.tolist()))
     return games
 
@@ -153,11 +155,11 @@ def test_two_threads_find_what_one_finds() -> None:
     targets = random.integers(0, things)
     answers = random.integers(0, 2, int(things @ turns))
     whole = reference_sets(answers, things, turns, targets)
-    ends, cells = np.cumsum(turns), np.cumsum(turns * things)
+    cells = np.cumsum(turns * things)
     half = len(things) // 2
     first = reference_sets(answers[: cells[half - 1]], things[:half], turns[:half], targets[:half])
     rest = reference_sets(answers[cells[half - 1] :], things[half:], turns[half:], targets[half:])
-    assert ends[-1] > 1 << 17 > ends[half - 1]
+    assert half < _WORTH_THREADS < len(things)
     for name in ("sizes", "effective", "referring", "in_context", "removed", "referents"):
         parts = [getattr(first, name), getattr(rest, name)]
         assert np.array_equal(getattr(whole, name), np.concatenate(parts)), name
@@ -169,3 +171,18 @@ def test_answers_that_do_not_fit_are_refused() -> None:
         reference_sets(np.zeros(3, np.int8), one, one, one * 0)
     with pytest.raises(UsageError, match="2 given answers for 1 questions"):
         reference_sets(np.zeros(1, np.int8), one, one, one * 0, np.zeros(2, np.int8))
+
+
+@pytest.mark.parametrize("target", [-1, 3, 1 << 40])
+@pytest.mark.parametrize("games", [2, 50_000])
+def test_a_target_that_is_none_of_the_things_is_refused(target: int, games: int) -> None:
+    things, turns, targets = np.full(games, 3), np.ones(games, np.int64), np.zeros(games, np.int64)
+    targets[-1] = target
+    with pytest.raises(UsageError, match=f"game {games - 1} is {target}: .* one of its 3 things"):
+        reference_sets(np.zeros(3 * games, np.int8), things, turns, targets)
+
+
+def test_a_game_without_questions_needs_no_target() -> None:
+    things, turns = np.array([0, 2]), np.array([0, 1])
+    sets = reference_sets(np.array([YES, NO]), things, turns, np.array([-1, 0]))
+    assert sets.sizes.tolist() == [1]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from referee.evaluations import choosing
 from referee.evaluations.oracle import Swept
 from referee.evaluations.questions.kept import Kept
 from referee.evaluations.questions.options import QuestionText
-from referee.games import ANSWERS, Thing
+from referee.games import ANSWERS
 from referee.players.resolve import Player
 
 Answers = NDArray[np.int8]
@@ -24,44 +24,54 @@ Counts = NDArray[np.int64]
 _CODES = {answer: code for code, answer in enumerate(ANSWERS)}
 
 
+@dataclass(eq=False)
+class Noted:
+    """The games that can be judged and their questions, as columns; noted while the transcripts pass."""
+
+    games: list[Kept] = field(default_factory=list)
+    numbers: array[int] = field(default_factory=lambda: array("q"))
+    things: array[int] = field(default_factory=lambda: array("q"))
+    turns: array[int] = field(default_factory=lambda: array("q"))
+    targets: array[int] = field(default_factory=lambda: array("q"))
+    said: array[int] = field(default_factory=lambda: array("b"))
+
+    def note(self, kept: Kept) -> None:
+        """Notes a game whose questions have their numbers in the sweep."""
+        if not kept.asked:
+            return
+        self.games.append(kept)
+        self.numbers.extend(kept.asked)
+        self.things.append(len(kept.game.scene.things))
+        self.turns.append(len(kept.asked))
+        self.targets.append(kept.game.target_index)
+        self.said.extend([_CODES[turn.answer] for turn in kept.turns])
+
+    def asked(self, swept: Swept, *, dialogue: bool) -> Asked:
+        """The same with the oracle's answers; compared with the dialogues', if so wished."""
+        numbers, things, turns, targets = (
+            np.frombuffer(column, np.int64)
+            for column in (self.numbers, self.things, self.turns, self.targets)
+        )
+        said = np.frombuffer(self.said, np.int8) if dialogue else None
+        return Asked(self.games, swept, numbers, things, turns, targets, said)
+
+
 @dataclass(frozen=True, eq=False)
 class Asked:
     """The games that can be judged, and what the oracle said to their questions.
 
-    `said` holds the dialogue's answers where these are what counts, else nothing.
+    `numbers` [questions] are those of the sweep; `things`, `turns` and `targets` [games] are how many
+    things and questions each game has and where its target stands. `said` [questions] holds the
+    dialogue's answers where these are what counts.
     """
 
     games: Sequence[Kept]
     swept: Swept
+    numbers: Counts
+    things: Counts
+    turns: Counts
+    targets: Counts
     said: Answers | None
-
-    @cached_property
-    def numbers(self) -> Counts:
-        """The number of each question in the sweep."""
-        count = int(self.turns.sum())
-        asked = chain.from_iterable([kept.asked for kept in self.games])
-        return np.fromiter(asked, np.int64, count)
-
-    @cached_property
-    def things(self) -> Counts:
-        """How many things each game's scene has."""
-        return np.array([len(things) for things, _ in self._scenes], dtype=np.int64)
-
-    @cached_property
-    def turns(self) -> Counts:
-        """How many questions each game has."""
-        return np.array([len(kept.asked) for kept in self.games], dtype=np.int64)
-
-    @cached_property
-    def targets(self) -> Counts:
-        """The place of each game's target."""
-        places = [_place(target, things) for things, target in self._scenes]
-        return np.array(places, dtype=np.int64)
-
-    @cached_property
-    def _scenes(self) -> list[tuple[Sequence[Thing], str]]:
-        """The things of each game, and its target."""
-        return [(kept.game.scene.things, kept.game.target) for kept in self.games]
 
     @cached_property
     def cells(self) -> Counts:
@@ -73,7 +83,7 @@ class Asked:
         """The likeliest answers, [cells] as `reference_sets` takes them."""
         return self.swept.answered(self.numbers)
 
-    @cached_property
+    @property
     def shape(self) -> tuple[Counts, Counts, Counts]:
         """Things, turns and targets."""
         return self.things, self.turns, self.targets
@@ -85,21 +95,6 @@ class Asked:
         places = np.cumsum(width) - width + np.repeat(self.targets, self.turns)
         result: Answers = self.answers[places]
         return result
-
-
-def _place(target: str, things: Sequence[Thing]) -> int:
-    """Where the target stands; a plain loop, since a generator for each game takes twice as long."""
-    for place, thing in enumerate(things):
-        if thing.id == target:
-            return place
-    raise LookupError(target)
-
-
-def asked(games: Sequence[Kept], swept: Swept, *, dialogue: bool) -> Asked:
-    """The answers to the questions of the games; compared with those of the dialogues, if so wished."""
-    judged = [kept for kept in games if kept.asked]
-    said = [_CODES[turn.answer] for kept in judged for turn in kept.turns] if dialogue else None
-    return Asked(judged, swept, None if said is None else np.array(said, dtype=np.int8))
 
 
 def wording(question: str, how: QuestionText) -> str:

@@ -8,7 +8,7 @@ from referee.errors import UsageError
 from referee.evaluations.evaluation import Collected, Evaluation
 from referee.evaluations.oracle import Sweep
 from referee.evaluations.questions import effects, noise, reguessing
-from referee.evaluations.questions.asking import asked, who, wording
+from referee.evaluations.questions.asking import Noted, who, wording
 from referee.evaluations.questions.kept import (
     Kept,
     check_answers,
@@ -27,6 +27,7 @@ def collect(transcripts: Iterable[Transcript], options: Options) -> Collected:
     settled = settle(options)
     found, sweep = Collected(), Sweep()
     games: list[Kept] = []
+    noted = Noted()
     played: dict[str, set[str]] = {"oracle": set(), "guesser": set()}
     seen: set[tuple[str, str]] = set()
     for transcript in transcripts:
@@ -35,6 +36,7 @@ def collect(transcripts: Iterable[Transcript], options: Options) -> Collected:
         kept = _kept(transcript, options, settled, sweep, seen)
         seen.add((kept.game.image, kept.game.target))
         games.append(kept)
+        noted.note(kept)
     found.games = [kept.row for kept in games]
     found.turns = [row for kept in games for row in kept.rows]
     oracle = who(options.oracle, "oracle", played["oracle"], found.notes)
@@ -43,7 +45,7 @@ def collect(transcripts: Iterable[Transcript], options: Options) -> Collected:
         guesser = _guesser(options, played["guesser"])
         _reguess(found, games, guesser, options)
     if oracle is not None:
-        _judge(found, games, oracle, sweep, (options, settled))
+        _judge(found, games, (noted, sweep), oracle, (options, settled))
     found.options = {
         **settled.told(),
         "oracle": None if oracle is None else oracle.name,
@@ -86,17 +88,17 @@ def _asked(
 def _judge(
     found: Collected,
     games: list[Kept],
+    questions: tuple[Noted, Sweep],
     oracle: Player,
-    sweep: Sweep,
     how: tuple[Options, Settled],
 ) -> None:
     """Asks the oracle and adds the columns that need it."""
-    options, settled = how
+    (noted, sweep), (options, settled) = questions, how
     swept = sweep.ask(oracle, options.oracle_seed)
     for kept in games:
         if not kept.asked:
             effects.blank(kept.row)
-    done = effects.Effects(asked(games, swept, dialogue=settled.target_answer == "dialogue"))
+    done = effects.Effects(noted.asked(swept, dialogue=settled.target_answer == "dialogue"))
     if not done.asked.games:
         return
     effects.fill(done)

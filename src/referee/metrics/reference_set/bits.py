@@ -56,7 +56,8 @@ def _compared(_context: Any, _answers: Any, _start: Any, _told: Any) -> Any:
         masks = [builder.bitcast(lanes, ir.IntType(LANES)) for lanes in same]
         return context.make_tuple(builder, signature.return_type, masks)
 
-    return types.UniTuple(types.uint64, 3)(_answers, types.uint64, types.int8), generate
+    three: Any = types.UniTuple
+    return three(types.uint64, 3)(_answers, types.uint64, types.int8), generate
 
 
 compared: Any = intrinsic(_compared)

@@ -127,7 +127,7 @@ def _judge(asked: Any, held: Any, at: int, cell: int, packed: Any) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _mask(answers: Any, given: Any, held: Any, place: int, count: int) -> None:
+def _mask(answers: Any, given: Any, held: Any, place: Any, count: Any) -> None:
     """The masks of a block, one question after the other, since each set follows from the last."""
     dialogue, left = len(given) > 0, _ZERO
     held.left[0] = left
