@@ -91,11 +91,29 @@ def test_a_wordnet_that_is_not_there(
         WordNet(small_wordnet).sense("dog.n.01")
 
 
+def test_a_wordnet_whose_files_do_not_fit_one_another(
+    tmp_path: Path, small_wordnet: Path, wordnet_writer: Callable[..., dict[str, int]]
+) -> None:
+    """A file cut short, or the data of another version, is an error and no noun that is unknown."""
+    places = wordnet_writer(tmp_path / "again")
+    data = small_wordnet / "data.noun"
+    data.write_bytes(data.read_bytes()[: places["dog"] + 4])
+    cut = WordNet(small_wordnet)
+    assert cut.sense("animal.n.01") is not None
+    assert cut.sense("unicorn.n.01") is None
+    for ask in (cut.sense, cut.number):
+        with pytest.raises(UsageError, match=r"do not fit \(dog\.n\.01\): install a WordNet"):
+            ask("dog.n.01")
+    with pytest.raises(UsageError, match=r"do not fit \(sofa\)"):
+        cut.first("sofa")
+
+
 def test_auto_looks_where_the_packages_put_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Variables first, then Debian's folder, npm's above the working folder, and NLTK's."""
     monkeypatch.setenv("WNHOME", "/there")
+    monkeypatch.delenv("WNSEARCHDIR", raising=False)
     monkeypatch.setenv("NLTK_DATA", "/nltk")
     monkeypatch.chdir(tmp_path)
     found = list(wordnet.places())

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from io import BytesIO, StringIO
 from pathlib import Path
@@ -54,30 +55,30 @@ class WordNet:
         self.folder = folder
         self._reader = _reader(folder)
         self.version = str(self._reader.get_version() or "")
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # it warns where the index and the data do not fit
-            whole = self.sense(ROOT) is not None
-        if not whole:
+        if self.sense(ROOT) is None:
             raise UsageError(f"{folder} cannot be read as a WordNet, it has no {ROOT}: {HELP}")
 
     @cache  # noqa: B019 (there is one WordNet in a process, and it lives to the end)
     def sense(self, name: str) -> Sense | None:
         """The noun of this name; None where there is none."""
-        synset = self._synset(name)
-        if synset is None or synset.pos() != "n":
-            return None
-        above = {each.name(): steps for each, steps in _steps(synset).items()}
-        return Sense(synset.name(), synset.min_depth(), synset.max_depth(), above)
+        with self._fitting(name):
+            synset = self._synset(name)
+            if synset is None or synset.pos() != "n":
+                return None
+            above = {each.name(): steps for each, steps in _steps(synset).items()}
+            return Sense(synset.name(), synset.min_depth(), synset.max_depth(), above)
 
     def number(self, name: str) -> str | None:
         """The noun's number as imSitu writes it, n and eight digits; None but in version 3.0."""
-        synset = self._synset(name) if self.version == NUMBERED else None
-        return None if synset is None or synset.pos() != "n" else f"n{synset.offset():08d}"
+        with self._fitting(name):
+            synset = self._synset(name) if self.version == NUMBERED else None
+            return None if synset is None or synset.pos() != "n" else f"n{synset.offset():08d}"
 
     def first(self, word: str) -> str | None:
         """The most frequent sense of a noun."""
-        found = self._reader.synsets(word.replace(" ", "_"), "n")
-        return found[0].name() if found else None
+        with self._fitting(word):
+            found = self._reader.synsets(word.replace(" ", "_"), "n")
+            return found[0].name() if found else None
 
     def similarity(self, one: str, other: str) -> float:
         """Wu and Palmer's similarity of two nouns, 2 d / (l1 + l2); 0 where one is unknown.
@@ -128,8 +129,24 @@ class WordNet:
 
         try:
             return self._reader.synset(name)
-        except (WordNetError, ValueError, KeyError, AttributeError):  # nltk raises what it meets
+        except (WordNetError, ValueError):
             return None
+
+    @contextmanager
+    def _fitting(self, name: str) -> Iterator[None]:
+        """Where the index sends nltk to a line that the data lack, it warns and fails on the None it got.
+
+        That is a file cut short, or the files of two versions: no noun of it can be trusted.
+        """
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
+                yield
+            except (AttributeError, AssertionError):
+                raise UsageError(
+                    f"{self.folder} cannot be read as a WordNet, its index and its data do not fit"
+                    f" ({name}): {HELP}"
+                ) from None
 
 
 def _steps(synset: Any) -> dict[Any, int]:
