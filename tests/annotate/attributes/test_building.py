@@ -165,9 +165,9 @@ def test_unmapped_things_are_nodes_with_abstract_attributes_only(
         assert ours[split, image, thing] == (abstract, set())
         places = {name for name in situated if name.endswith("_image") or name == "center"}
         assert located[split, image, thing] == (abstract, places)
-        graph = visual_genome.graph(
-            tmp_path / f"out/scene_graphs/by-id/{metadata[image]['vg_image_id']}.json"
-        )
+        file = tmp_path / f"out/scene_graphs/by-id/{metadata[image]['vg_image_id']}.json"
+        assert f'"object_id":"gw_{thing}"' in file.read_text(encoding="utf-8")
+        graph = visual_genome.graph(file)
         (node,) = [each for each in graph.objects if each.id == f"gw_{thing}"]
         assert node.guesswhat
         assert set(node.abstract) == abstract
@@ -290,6 +290,11 @@ def no_size(rows: list[dict[str, object]]) -> None:
         rows[0]["width"] = 0
 
 
+def unknown_size(rows: list[dict[str, object]]) -> None:
+    if rows[0]["file"] == "image_data":
+        del rows[0]["width"]
+
+
 def no_picture(rows: list[dict[str, object]]) -> None:
     if rows[0]["file"] == "image_data":
         del rows[0]
@@ -310,7 +315,8 @@ def unknown_object(rows: list[dict[str, object]]) -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (no_size, "0 x 240 pixels.*--skip-bad leaves the picture out"),
+        (no_size, "image [0-9]+, .*0 x 240 pixels.*--skip-bad leaves the picture out"),
+        (unknown_size, "image [0-9]+, .*[?] x 240 pixels.*--skip-bad leaves the picture out"),
         (no_picture, "has no size.*a record of each picture that has a graph"),
         (no_area, "has no area.*--skip-bad leaves the object out"),
         (unknown_object, "attributes of the object 1, which objects.json lacks.*--skip-bad"),

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from referee.annotate.attributes.concepts import Concepts, Known
 from referee.annotate.attributes.how import How
+from referee.datasets import visual_genome
 from referee.datasets.genome_mapping import Mapped, PictureMapping
 from referee.datasets.visual_genome import Graph, Image, VisualObject
 from referee.games import Box, Scene, Thing
@@ -157,7 +158,7 @@ def _nodes(things: Sequence[Described], how: How) -> Iterator[VisualObject]:
         thing = each.thing
         if each.object is None and not (how.concept == "name" and each.abstract.found == "none"):
             yield VisualObject(
-                f"gw_{thing.id}",
+                visual_genome.node(thing.id),
                 (thing.category,),
                 (),
                 thing.box,
