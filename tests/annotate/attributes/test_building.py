@@ -346,7 +346,7 @@ def test_bad_graphs_are_refused_or_left_out(
 
 
 def test_what_makes_no_sense_is_refused(same: Path, sources: From, tmp_path: Path) -> None:
-    """Two files of a split, no file of train, thresholds out of range, a folder that is there."""
+    """Two files of a split, no file of train, bad thresholds, a folder that is there, no concepts."""
     known = sources(same)
     twice = replace(known, games=(known.games[0], known.games[0]))
     with pytest.raises(UsageError, match="'train'"):
@@ -361,6 +361,10 @@ def test_what_makes_no_sense_is_refused(same: Path, sources: From, tmp_path: Pat
         build(known, EVERY, tmp_path)
     with pytest.raises(DataError, match="image_data"):
         build(replace(known, visual_genome=tmp_path), EVERY, tmp_path / "out")
+    empty = tmp_path / "visa.jsonl"
+    empty.write_text("")
+    with pytest.raises(DataError, match=r"visa\.jsonl: names no concepts"):
+        build(replace(known, visa=empty), EVERY, tmp_path / "out")
 
 
 def game(image: int, width: int, category: str, box: list[int]) -> str:

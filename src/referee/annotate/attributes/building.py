@@ -111,7 +111,14 @@ def _build(sources: Sources, how: How, out: Path, skipped: Skipped) -> Report:
 
 def _concepts(sources: Sources, how: How, skipped: Skipped) -> Concepts:
     roles = Roles() if sources.imsitu is None else read_roles(sources.imsitu, skipped)
-    return Concepts(tuple(visa.read(sources.visa, skipped)), roles, sources.wordnet, how)
+    concepts = tuple(visa.read(sources.visa, skipped))
+    if not concepts:
+        raise DataError(
+            "names no concepts",
+            file=sources.visa,
+            expected="VISA's visa.jsonl: wordnet_id, concept_id and data on each line",
+        )
+    return Concepts(concepts, roles, sources.wordnet, how)
 
 
 def _annotated(
