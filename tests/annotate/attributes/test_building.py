@@ -345,6 +345,41 @@ def test_bad_graphs_are_refused_or_left_out(
     assert sum(split.mapped_images for split in report.splits) > 10
 
 
+def test_a_picture_of_two_splits_is_one_picture(
+    different: tuple[World, Path], sources: From, tmp_path: Path
+) -> None:
+    """Its things count once, have one line in the mapping, and stand in the folders of both splits."""
+    known = sources(different[1])
+    one = replace(known, games=known.games[:1])
+    again = tmp_path / "guesswhat.valid.jsonl.gz"
+    again.symlink_to(known.games[0])
+    alone = build(one, How(least_abstract=20), tmp_path / "one")
+    both = build(
+        replace(known, games=(known.games[0], again)), How(least_abstract=20), tmp_path / "two"
+    )
+    assert (both.pictures, both.mapped, both.attributes) == (
+        alone.pictures,
+        alone.mapped,
+        alone.attributes,
+    )
+    assert [split.mapped_images for split in both.splits] == [alone.pictures] * 2
+    assert len(list(genome_mapping.read(tmp_path / "two/mapping.jsonl"))) == alone.pictures
+    found = held(tmp_path / "two")
+    assert {k: v for k, v in found.items() if k[0] == "train"} == held(tmp_path / "one")
+    assert {("train", *k[1:]): v for k, v in found.items() if k[0] == "valid"} == held(
+        tmp_path / "one"
+    )
+
+
+def test_zero_shot_games_have_no_pictures_in_visual_genome(
+    same: Path, sources: From, shared: Path, tmp_path: Path
+) -> None:
+    """The ids of nocaps' pictures would be taken for COCO's."""
+    games = shared / "compguesswhat/compguesswhat-zero_shot/0.2.0/compguesswhat.nd_valid.jsonl.gz"
+    with pytest.raises(DataError, match="pictures are Open Images'"):
+        build(replace(sources(same), games=(games,)), EVERY, tmp_path / "out")
+
+
 def test_what_makes_no_sense_is_refused(same: Path, sources: From, tmp_path: Path) -> None:
     """Two files of a split, no file of train, bad thresholds, a folder that is there, no concepts."""
     known = sources(same)

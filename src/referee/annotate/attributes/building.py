@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import islice
 from pathlib import Path
 from shutil import rmtree
@@ -129,18 +130,23 @@ def _annotated(
     how: How,
     skipped: Skipped,
 ) -> Iterator[Annotated]:
-    wanted: dict[str, list[tuple[Split, str]]] = {}
+    wanted: dict[str, dict[str, list[Split]]] = {}
     for split in splits:
         for image, genome in split.links.items():
             if image in split.scenes:
-                wanted.setdefault(genome, []).append((split, image))
+                wanted.setdefault(genome, {}).setdefault(image, []).append(split)
     found = visual_genome_folder.graphs(sources.visual_genome, wanted, skipped)
     while together := list(islice(found, _TOGETHER)):
         pictures = [
-            Picture(split.name, split.scenes[image], graph, images[graph.image])
+            Picture(
+                tuple(split.name for split in of),
+                reduce(games.joined, (split.scenes[image] for split in of)),
+                graph,
+                images[graph.image],
+            )
             for graph in together
             if graph.image in images or _refused(graph, sources, skipped)
-            for split, image in wanted[graph.image]
+            for image, of in wanted[graph.image].items()
         ]
         yield from annotate(pictures, concepts, how)
 
@@ -194,6 +200,7 @@ def _report(
         how,
         "none" if wordnet is None else wordnet.version,
         tuple(counts.of_split(split) for split in splits),
+        counts.pictures,
         dict(counts.mapped),
         counts.objects,
         counts.mapped_objects,

@@ -32,9 +32,9 @@ Size = tuple[float, float]
 
 @dataclass(frozen=True)
 class Picture:
-    """One picture of a game in both versions."""
+    """One picture in both versions, with the things of all games about it, of whatever splits."""
 
-    split: str
+    splits: tuple[str, ...]
     scene: Scene
     graph: Graph
     image: Image
