@@ -371,6 +371,16 @@ def test_a_picture_of_two_splits_is_one_picture(
     )
 
 
+def test_only_the_new_folder_is_touched(same: Path, sources: From, tmp_path: Path) -> None:
+    """What stands beside it stays, whatever it is called, and nothing else is left there."""
+    beside = tmp_path / "deep/out.part/mine.txt"
+    beside.parent.mkdir(parents=True)
+    beside.write_text("mine")
+    build(sources(same), EVERY, tmp_path / "deep/out")
+    assert beside.read_text() == "mine"
+    assert {path.name for path in (tmp_path / "deep").iterdir()} == {"out", "out.part"}
+
+
 def test_zero_shot_games_have_no_pictures_in_visual_genome(
     same: Path, sources: From, shared: Path, tmp_path: Path
 ) -> None:

@@ -18,6 +18,7 @@ from functools import reduce
 from itertools import islice
 from pathlib import Path
 from shutil import rmtree
+from tempfile import mkdtemp
 from typing import Any
 
 import msgspec
@@ -59,11 +60,11 @@ class Sources:
 def build(sources: Sources, how: How, out: Path, skipped: Skipped = None) -> Report:
     """Builds the attributes of the games' things into a new folder, and says what was made of them."""
     refuse_existing(out)
-    part = out.with_name(f"{out.name}.part")
-    if part.exists():
-        rmtree(part)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    part = Path(mkdtemp(prefix=f".{out.name}.", dir=out.parent))
     try:
         report = _build(sources, how, part, skipped)
+        part.chmod(0o755)
         part.replace(out)
     finally:
         rmtree(part, ignore_errors=True)
