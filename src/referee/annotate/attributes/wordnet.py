@@ -78,7 +78,8 @@ class WordNet:
         Of what is above both, s is the one whose shortest way to the root is longest (of several the
         first by name, but the first noun itself if it is among them). d is its depth on its longest way,
         counted from 1; l1 and l2 are d and the steps from either noun to s. It is nltk's
-        `wup_similarity`, and so the published code's.
+        `wup_similarity`, and so the published code's; as depths and distances are looked up once for a
+        noun, the thousands of synsets of Visual Genome take half a minute and not a quarter of an hour.
         """
         first, second = self.sense(one), self.sense(other)
         return 0.0 if first is None or second is None else self._similarity(first, second)
