@@ -19,6 +19,7 @@ from referee.datasets.iconworld.world import HUMAN, World
 from referee.errors import DataError, UsageError
 from referee.games import Box, Scene
 
+OWN = Path(__file__).resolve().parents[2] / "data"
 From = Callable[..., Sources]
 EVERY = How(least_abstract=1, least_situated=1)
 
@@ -379,6 +380,34 @@ def test_only_the_new_folder_is_touched(same: Path, sources: From, tmp_path: Pat
     build(sources(same), EVERY, tmp_path / "deep/out")
     assert beside.read_text() == "mine"
     assert {path.name for path in (tmp_path / "deep").iterdir()} == {"out", "out.part"}
+
+
+@pytest.mark.parametrize("name", ["../../evil", "a/b", "a\0b", ""])
+def test_ids_that_are_paths_write_nothing_elsewhere(
+    same: Path, sources: From, tmp_path: Path, name: str
+) -> None:
+    """Neither an id of Visual Genome's nor one of the games' says where a file is written."""
+
+    def renamed(rows: list[dict[str, object]]) -> None:
+        for row in rows:
+            if row.get("image_id") == first:
+                row["image_id"] = name
+
+    first = json.loads((same / "visual_genome/image_data.json").read_bytes())[0]["image_id"]
+    folder = altered(same / "visual_genome", tmp_path / "genome", renamed)
+    with pytest.raises(DataError, match="cannot name a file"):
+        build(replace(sources(same), visual_genome=folder), EVERY, tmp_path / "deep/er/out")
+    games = tmp_path / "guesswhat.test.jsonl"
+    row = json.loads(game(11, 320, "dog", [1, 1, 9, 9]))
+    row["image"]["id"] = name
+    games.write_text(json.dumps(row))
+    linked = replace(sources(same), games=(games,), visual_genome=OWN / "visual_genome")
+    with pytest.raises(DataError, match="cannot name a file"):
+        build(linked, EVERY, tmp_path / "deep/er/out")
+    assert {path.name for path in tmp_path.rglob("*")} <= {
+        *("genome", "deep", "er", games.name),
+        *(path.name for path in folder.iterdir()),
+    }
 
 
 def test_zero_shot_games_have_no_pictures_in_visual_genome(

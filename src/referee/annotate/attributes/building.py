@@ -91,7 +91,8 @@ def _build(sources: Sources, how: How, out: Path, skipped: Skipped) -> Report:
     metadata: dict[str, Any] = {}
     (out / GRAPHS).mkdir(parents=True)
     for found in _annotated(sources, splits, images, concepts, how, skipped):
-        visual_genome_writing.write(out / GRAPHS / f"{found.graph.image}.json", found.graph)
+        graph = _file_name(found.graph.image, sources.visual_genome)
+        visual_genome_writing.write(out / GRAPHS / f"{graph}.json", found.graph)
         mappings.append(found.mapping)
         metadata[found.picture.scene.id] = _metadata(found)
         vectors.add(found)
@@ -181,10 +182,23 @@ def _metadata(found: Annotated) -> dict[str, Any]:
 def _write_vectors(vectors: Vectors, splits: Sequence[Split], out: Path) -> None:
     names = vectors.names()
     write_names(out, names)
-    for split in splits:
-        (out / split.name).mkdir()
-    for split_name, image, attributes in vectors.arrays(names):
-        write_attributes(out / split_name / f"{image}.npz", attributes)
+    files = {split.name: split.path for split in splits}
+    for split in files:
+        (out / split).mkdir()
+    for split, image, attributes in vectors.arrays(names):
+        write_attributes(out / split / f"{_file_name(image, files[split])}.npz", attributes)
+
+
+def _file_name(picture: str, source: Path) -> str:
+    """The id of a picture, unless it is a path: data must not choose where files are written."""
+    if not picture or "\0" in picture or Path(picture).name != picture:
+        raise DataError(
+            f"{picture!r} cannot name a file",
+            file=source,
+            field="id of a picture",
+            expected="an id without a path",
+        )
+    return picture
 
 
 def _report(
