@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.annotate.attributes import wordnet
+from referee.annotate.attributes import wordnet_files
 from referee.cli import main
 from referee.datasets.check import check
 from referee.datasets.iconworld.making import make
@@ -72,12 +72,12 @@ def test_no_wordnet_and_no_reader_of_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Either is said in a line with what to do, before anything is made."""
-    monkeypatch.setattr(wordnet, "places", lambda: iter(()))
+    monkeypatch.setattr(wordnet_files, "places", lambda: iter(()))
     assert run(world, tmp_path / "out", known="auto") == 2
     assert "wordnet-base" in capsys.readouterr().err
     folder = tmp_path / "dict"
     folder.mkdir()
-    for name in wordnet.FILES:
+    for name in wordnet_files.FILES:
         (folder / name).write_text("")
     for name in [each for each in sys.modules if each.partition(".")[0] == "nltk"] or ["nltk"]:
         monkeypatch.setitem(sys.modules, name, None)

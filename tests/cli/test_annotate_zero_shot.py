@@ -14,6 +14,7 @@ from referee.cli import main
 from referee.cli.annotate_zero_shot import zero_shot
 from referee.datasets.iconworld.making import make
 from referee.datasets.iconworld.world import Plan
+from referee.report import figures
 
 PAGE = Path(__file__).resolve().parent.parent.parent / "docs/zero-shot.md"
 SPLITS = ("nd_valid", "od_valid", "nd_test", "od_test")
@@ -56,6 +57,18 @@ def test_games_table_and_figures(
     assert record["options"]["per_image"] == 3
     assert run(nocaps, out) == 2
     assert "nothing is ever overwritten" in capsys.readouterr().err
+
+
+def test_without_matplotlib_it_is_said_how_to_have_the_figures(
+    nocaps: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(figures, "available", lambda: False)
+    assert run(nocaps, tmp_path / "games") == 0
+    assert "without Figures 4 and 5: matplotlib is not installed" in capsys.readouterr().err
+    assert not list(tmp_path.glob("games/*.svg"))
 
 
 def test_json_alone(nocaps: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -30,7 +30,7 @@ Imsitu = Annotated[
 ]
 Wordnet = Annotated[
     str,
-    typer.Option(help="A folder of WordNet, auto to look for one, or none: exact matches only."),
+    typer.Option(help="A folder or zip of WordNet, auto to look for one, or none: exact matches."),
 ]
 Out = Annotated[Path, typer.Option(help="A new folder.")]
 VariantText = Annotated[
@@ -57,7 +57,9 @@ Unmapped = Annotated[
     typer.Option(help="What a thing has that is nothing in Visual Genome: or its location too."),
 ]
 Iou = Annotated[float | None, typer.Option(help="Boxes that overlap more are the same; 0.5.")]
-Near = Annotated[float | None, typer.Option(help="So do those that are named alike; 0.05.")]
+Near = Annotated[
+    float | None, typer.Option(help="So are those named alike that overlap more than this; 0.05.")
+]
 Jaccard = Annotated[float | None, typer.Option(help="How alike names must be, above this; 0.")]
 Similarity = Annotated[
     float | None, typer.Option(help="Wu and Palmer's, from which on a synset has a concept; 0.75.")

@@ -133,7 +133,11 @@ def _table(made: Made) -> Table:
 
 def _show(out: Path, made: Made) -> None:
     from referee.cli._evaluation import wide_console
+    from referee.errors import MissingExtra
+    from referee.report import figures
     from referee.report.tables import rich_table
 
     wide_console().print(rich_table(_table(made)))
+    if not figures.available():
+        typer.echo(f"without Figures 4 and 5: {MissingExtra('matplotlib', 'report')}", err=True)
     typer.echo(f"written to {out}")

@@ -80,6 +80,15 @@ class Question(Struct, frozen=True):
     answer: str
 
 
+def node(thing: str) -> str:
+    """The id in a graph of a thing of GuessWhat?!, whose own id an object may have too.
+
+    >>> node("37105"), node("gw_37105")
+    ('gw_37105', 'gw_37105')
+    """
+    return f"gw_{thing.removeprefix('gw_')}"
+
+
 class _Object(Struct):
     object_id: Id
     x: float
@@ -96,7 +105,7 @@ class _Object(Struct):
 
     def built(self) -> VisualObject:
         return VisualObject(
-            f"gw_{self.object_id}" if self.guesswhat else str(self.object_id),
+            node(str(self.object_id)) if self.guesswhat else str(self.object_id),
             self.names or (() if self.name is None else (self.name,)),
             self.synsets,
             box(self.x, self.y, self.w, self.h, field="x, y, w, h"),
@@ -145,14 +154,23 @@ class _Graph(Struct):
 
 
 class _Image(Struct):
-    width: int
-    height: int
     url: str
     image_id: Id
+    width: int | None = None
+    height: int | None = None
     coco_id: Id | None = None
     flickr_id: Id | None = None
 
     def built(self) -> Image:
+        if not (self.width and self.height) or min(self.width, self.height) < 0:
+            sides = ("?" if side is None else str(side) for side in (self.width, self.height))
+            raise DataError(
+                f"is {' x '.join(sides)} pixels large",
+                record=f"image {self.image_id}",
+                field="width, height",
+                expected="the size to which the boxes of its graph are scaled;"
+                " --skip-bad leaves the picture out",
+            )
         coco, flickr = (None if i is None else str(i) for i in (self.coco_id, self.flickr_id))
         return Image(str(self.image_id), self.width, self.height, self.url, coco, flickr)
 

@@ -30,13 +30,7 @@ def pictures(folder: Path, skipped: Skipped = None) -> dict[str, Image]:
             expected=f"Visual Genome's {IMAGES}, which says how large each picture is,"
             f" and {WHOLE} or {ATTRIBUTES}",
         )
-    found = {}
-    for image in visual_genome.images(folder / IMAGES, skipped):
-        if image.width > 0 and image.height > 0:
-            found[image.id] = image
-        else:
-            refuse(_no_size(image, folder / IMAGES), skipped)
-    return found
+    return {image.id: image for image in visual_genome.images(folder / IMAGES, skipped)}
 
 
 def graphs(folder: Path, wanted: Container[str], skipped: Skipped = None) -> Iterator[Graph]:
@@ -104,14 +98,3 @@ def _with_areas(graph: Graph, file: Path, skipped: Skipped) -> Graph:
             )
             refuse(error, skipped)
     return replace(graph, objects=tuple(kept))
-
-
-def _no_size(image: Image, file: Path) -> DataError:
-    return DataError(
-        f"is {image.width} x {image.height} pixels large",
-        file=file,
-        record=f"image {image.id}",
-        field="width, height",
-        expected="the size to which the boxes of its graph are scaled;"
-        " --skip-bad leaves the picture out",
-    )

@@ -31,7 +31,7 @@ def write(path: Path, found: Graph) -> None:
 
 def _row(thing: VisualObject) -> dict[str, object]:
     row: dict[str, object] = {
-        "object_id": _number(thing.id.removeprefix("gw_") if thing.guesswhat else thing.id),
+        "object_id": _number(thing.id),
         "x": _number(thing.box.x),
         "y": _number(thing.box.y),
         "w": _number(thing.box.width),

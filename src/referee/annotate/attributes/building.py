@@ -14,9 +14,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import islice
 from pathlib import Path
 from shutil import rmtree
+from tempfile import mkdtemp
 from typing import Any
 
 import msgspec
@@ -58,11 +60,11 @@ class Sources:
 def build(sources: Sources, how: How, out: Path, skipped: Skipped = None) -> Report:
     """Builds the attributes of the games' things into a new folder, and says what was made of them."""
     refuse_existing(out)
-    part = out.with_name(f"{out.name}.part")
-    if part.exists():
-        rmtree(part)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    part = Path(mkdtemp(prefix=f".{out.name}.", dir=out.parent))
     try:
         report = _build(sources, how, part, skipped)
+        part.chmod(0o755)
         part.replace(out)
     finally:
         rmtree(part, ignore_errors=True)
@@ -89,7 +91,8 @@ def _build(sources: Sources, how: How, out: Path, skipped: Skipped) -> Report:
     metadata: dict[str, Any] = {}
     (out / GRAPHS).mkdir(parents=True)
     for found in _annotated(sources, splits, images, concepts, how, skipped):
-        visual_genome_writing.write(out / GRAPHS / f"{found.graph.image}.json", found.graph)
+        graph = _file_name(found.graph.image, sources.visual_genome)
+        visual_genome_writing.write(out / GRAPHS / f"{graph}.json", found.graph)
         mappings.append(found.mapping)
         metadata[found.picture.scene.id] = _metadata(found)
         vectors.add(found)
@@ -111,7 +114,14 @@ def _build(sources: Sources, how: How, out: Path, skipped: Skipped) -> Report:
 
 def _concepts(sources: Sources, how: How, skipped: Skipped) -> Concepts:
     roles = Roles() if sources.imsitu is None else read_roles(sources.imsitu, skipped)
-    return Concepts(tuple(visa.read(sources.visa, skipped)), roles, sources.wordnet, how)
+    concepts = tuple(visa.read(sources.visa, skipped))
+    if not concepts:
+        raise DataError(
+            "names no concepts",
+            file=sources.visa,
+            expected="VISA's visa.jsonl: wordnet_id, concept_id and data on each line",
+        )
+    return Concepts(concepts, roles, sources.wordnet, how)
 
 
 def _annotated(
@@ -122,18 +132,23 @@ def _annotated(
     how: How,
     skipped: Skipped,
 ) -> Iterator[Annotated]:
-    wanted: dict[str, list[tuple[Split, str]]] = {}
+    wanted: dict[str, dict[str, list[Split]]] = {}
     for split in splits:
         for image, genome in split.links.items():
             if image in split.scenes:
-                wanted.setdefault(genome, []).append((split, image))
+                wanted.setdefault(genome, {}).setdefault(image, []).append(split)
     found = visual_genome_folder.graphs(sources.visual_genome, wanted, skipped)
     while together := list(islice(found, _TOGETHER)):
         pictures = [
-            Picture(split.name, split.scenes[image], graph, images[graph.image])
+            Picture(
+                tuple(split.name for split in of),
+                reduce(games.joined, (split.scenes[image] for split in of)),
+                graph,
+                images[graph.image],
+            )
             for graph in together
             if graph.image in images or _refused(graph, sources, skipped)
-            for split, image in wanted[graph.image]
+            for image, of in wanted[graph.image].items()
         ]
         yield from annotate(pictures, concepts, how)
 
@@ -167,10 +182,23 @@ def _metadata(found: Annotated) -> dict[str, Any]:
 def _write_vectors(vectors: Vectors, splits: Sequence[Split], out: Path) -> None:
     names = vectors.names()
     write_names(out, names)
-    for split in splits:
-        (out / split.name).mkdir()
-    for split_name, image, attributes in vectors.arrays(names):
-        write_attributes(out / split_name / f"{image}.npz", attributes)
+    files = {split.name: split.path for split in splits}
+    for split in files:
+        (out / split).mkdir()
+    for split, image, attributes in vectors.arrays(names):
+        write_attributes(out / split / f"{_file_name(image, files[split])}.npz", attributes)
+
+
+def _file_name(picture: str, source: Path) -> str:
+    """The id of a picture, unless it is a path: data must not choose where files are written."""
+    if not picture or "\0" in picture or Path(picture).name != picture:
+        raise DataError(
+            f"{picture!r} cannot name a file",
+            file=source,
+            field="id of a picture",
+            expected="an id without a path",
+        )
+    return picture
 
 
 def _report(
@@ -187,6 +215,7 @@ def _report(
         how,
         "none" if wordnet is None else wordnet.version,
         tuple(counts.of_split(split) for split in splits),
+        counts.pictures,
         dict(counts.mapped),
         counts.objects,
         counts.mapped_objects,

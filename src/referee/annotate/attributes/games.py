@@ -18,6 +18,7 @@ from referee.games import GuessWhat, Scene, Transcript
 from referee.metrics.question_types.words import words
 
 _LINKS = (b'"visual_genome"', b'"vg_id"')
+_OTHERS = b'"open_images_id"'
 
 
 @dataclass
@@ -75,13 +76,20 @@ def read(paths: Sequence[Path], skipped: Skipped = None) -> list[Split]:
 
 def _read(path: Path, skipped: Skipped) -> Split:
     name = compguesswhat.split(path) or split_of(path) or path.name.partition(".")[0]
+    if _OTHERS in read_head(path):
+        raise DataError(
+            "its pictures are Open Images', none of which is in Visual Genome",
+            file=path,
+            field="image.open_images_id",
+            expected="games about COCO's pictures: GuessWhat?!'s, or CompGuessWhat?!'s original ones",
+        )
     split = Split(name, path)
     for transcript in guesswhat.read(path, skipped):
         if not isinstance(transcript.game, GuessWhat):
             continue
         scene = transcript.game.scene
         known = split.scenes.get(scene.id)
-        split.scenes[scene.id] = scene if known is None else _joined(known, scene)
+        split.scenes[scene.id] = scene if known is None else joined(known, scene)
         split.dialogues.setdefault(scene.id, Dialogues()).add(transcript)
     if any(key in read_head(path) for key in _LINKS):
         for link in compguesswhat.links(path, skipped):
@@ -90,7 +98,7 @@ def _read(path: Path, skipped: Skipped) -> Split:
     return split
 
 
-def _joined(known: Scene, scene: Scene) -> Scene:
+def joined(known: Scene, scene: Scene) -> Scene:
     """A picture with the things of two of its games, which mostly are the same."""
     if known.things == scene.things:
         return known

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from referee.annotate.attributes.concepts import Concepts, Known
 from referee.annotate.attributes.how import How
+from referee.datasets import visual_genome
 from referee.datasets.genome_mapping import Mapped, PictureMapping
 from referee.datasets.visual_genome import Graph, Image, VisualObject
 from referee.games import Box, Scene, Thing
@@ -31,9 +32,9 @@ Size = tuple[float, float]
 
 @dataclass(frozen=True)
 class Picture:
-    """One picture of a game in both versions."""
+    """One picture in both versions, with the things of all games about it, of whatever splits."""
 
-    split: str
+    splits: tuple[str, ...]
     scene: Scene
     graph: Graph
     image: Image
@@ -157,7 +158,7 @@ def _nodes(things: Sequence[Described], how: How) -> Iterator[VisualObject]:
         thing = each.thing
         if each.object is None and not (how.concept == "name" and each.abstract.found == "none"):
             yield VisualObject(
-                f"gw_{thing.id}",
+                visual_genome.node(thing.id),
                 (thing.category,),
                 (),
                 thing.box,

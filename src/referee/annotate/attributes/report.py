@@ -38,6 +38,8 @@ class Report(Struct, frozen=True):
     how: How
     wordnet: str
     splits: tuple[SplitCounts, ...]
+    pictures: int
+    """Pictures that have a graph; one that is in two splits counts once."""
     mapped: dict[str, int]
     """Things by how they were mapped: overlap, name, none."""
     objects: int
@@ -59,12 +61,13 @@ class Counts:
     def __init__(self) -> None:
         self.mapped: Counter[str] = Counter(overlap=0, name=0, none=0)
         self.concepts: Counter[str] = Counter()
-        self.objects = self.mapped_objects = 0
+        self.pictures = self.objects = self.mapped_objects = 0
         self.images: set[tuple[str, str]] = set()
 
     def add(self, found: Annotated) -> None:
         """Counts a picture."""
-        self.images.add((found.picture.split, found.picture.scene.id))
+        self.pictures += 1
+        self.images.update((split, found.picture.scene.id) for split in found.picture.splits)
         ways = found.mapping.things.values()
         self.mapped.update(way.by for way in ways)
         self.concepts.update(each.abstract.found for each in found.things)
@@ -119,7 +122,7 @@ def lines(report: Report) -> Sequence[str]:
     mapped, concepts = report.mapped, report.concepts
     things = sum(mapped.values())
     counted = report.attributes
-    pictures = sum(each.mapped_images for each in report.splits)
+    pictures = report.pictures
     ways = ", ".join(f"{way} {number}" for way, number in concepts.items())
     rare = counted["abstract, too rare"], counted["situated, too rare"]
     least = report.how.least_abstract, report.how.least_situated

