@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, islice
@@ -18,8 +19,11 @@ from referee.games import ANSWERS, Scene
 from referee.players.resolve import Player
 from referee.players.seats import Query
 
-BATCH = 65_536
+BATCH = 1 << 18
 """How many queries go to the oracle at once; the answers do not depend on it."""
+
+_MADE = 4096
+"""Questions whose queries are made at a time."""
 
 Answers: TypeAlias = NDArray[np.int8]
 
@@ -108,8 +112,8 @@ class Sweep:
     def ask(self, oracle: Player, seed: int = 0) -> Swept:
         """Asks each noted question about each thing of its scene."""
         queries = chain.from_iterable(
-            _queries(scene, question, seed, self.places[scene.id, question][0])
-            for scene, question in self.asked
+            self._queries(self.asked[start : start + _MADE], seed)
+            for start in range(0, len(self.asked), _MADE)
         )
         rows: list[NDArray[np.float64]] = []
         with Waiter() as waiter:
@@ -121,11 +125,16 @@ class Sweep:
         widths = [len(scene.things) for scene, _ in self.asked]
         return Swept(found.argmax(axis=1).astype(np.int8), found, np.array(widths, dtype=np.int64))
 
-
-def _queries(scene: Scene, question: str, seed: int, game: str) -> list[Query]:
-    # The game is there to be named in an error; what is drawn follows from the scene.
-    key = randomness.key(seed, "oracle", scene.id, question)
-    return [
-        Query(game, randomness.mix(key, place), scene, place, question)
-        for place in range(len(scene.things))
-    ]
+    def _queries(self, asked: Sequence[tuple[Scene, str]], seed: int) -> Iterator[Query]:
+        """Some questions about all their things; the game is named in errors, the scene leads to the key."""
+        widths = np.array([len(scene.things) for scene, _ in asked], dtype=np.int64)
+        keys = [randomness.key(seed, "oracle", scene.id, question) for scene, question in asked]
+        places = np.arange(widths.sum()) - np.repeat(np.cumsum(widths) - widths, widths)
+        mixed = randomness.mixes(
+            np.repeat(np.array(keys, np.uint64), widths), places.astype(np.uint64)
+        )
+        drawn = iter(mixed.tolist())
+        for scene, question in asked:
+            game, _ = self.places[scene.id, question]
+            for place in range(len(scene.things)):
+                yield Query(game, next(drawn), scene, place, question)

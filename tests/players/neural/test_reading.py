@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
+import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from referee.players.neural import reading
 from referee.players.neural.batches import texts
 from referee.players.neural.encoders import TextEncoder
 from referee.players.neural.reading import read
@@ -37,3 +40,11 @@ def test_a_beginning_is_read_once() -> None:
     assert torch.equal(found[0], found[2])
     torch.testing.assert_close(found[1], read(model, [[1, 2]])[0])
     assert not found.requires_grad
+
+
+def test_more_texts_than_are_read_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "_TEXTS", 7)
+    model = encoder()
+    random = np.random.default_rng(0)
+    rows = [random.integers(1, WORDS, random.integers(1, 9)).tolist() for _ in range(50)]
+    torch.testing.assert_close(read(model, rows), model(texts(rows)).detach(), atol=1e-6, rtol=1e-5)

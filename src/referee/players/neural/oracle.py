@@ -22,6 +22,7 @@ from torch.nn.functional import linear
 from referee.players.neural.batches import Categories, Texts
 from referee.players.neural.classes import AnswerScores, ClassOrder
 from referee.players.neural.encoders import TextEncoder
+from referee.players.neural.products import product
 from referee.players.neural.reading import read
 from referee.players.neural.spatial import SIZE
 from referee.players.neural.vocabulary import PADDING
@@ -111,19 +112,29 @@ class Oracle(nn.Module):
 
     def read(self, questions: Texts) -> Float[Tensor, "question first"]:
         """What the first layer makes of each question."""
-        return self._entering(self.text(questions))
+        return linear(self.text(questions), self._of_texts, self._first.bias)
 
     def read_many(self, questions: Sequence[Sequence[int]]) -> Float[Tensor, "question first"]:
         """The same for many questions at once, without gradients: each beginning is read once."""
-        return self._entering(read(self.text, questions))
+        with torch.no_grad():
+            return product(read(self.text, questions), self._of_texts, self._first.bias)
 
     def look(self, things: Things) -> Float[Tensor, "thing first"]:
         """What the first layer makes of each thing."""
-        known = [self.categories(things.categories)] if self.categories is not None else []
-        if self.config.place:
-            known.append(things.spatial)
-        known += [it for it in (things.image, things.crop) if it is not None]
-        return linear(torch.cat(known, dim=1), self._first.weight[:, self.config.hidden :])
+        known = self._beside_category(things)
+        if self.categories is not None:
+            known = torch.cat([self.categories(things.categories), known], dim=1)
+        return linear(known, self._of_things)
+
+    def look_many(self, things: Things) -> Float[Tensor, "thing first"]:
+        """The same for many things at once, without gradients: each category is looked at once."""
+        weight = self._of_things
+        with torch.no_grad():
+            found = product(self._beside_category(things), weight[:, self.config.category :])
+            if self.categories is not None:
+                kinds = product(self.categories.weight, weight[:, : self.config.category])
+                found += kinds[things.categories]
+        return found
 
     def judge(self, both: Float[Tensor, "pair first"]) -> AnswerScores:
         """The scores of pairs, from the sum of what the first layer made of question and thing."""
@@ -132,9 +143,22 @@ class Oracle(nn.Module):
             hidden = layer(torch.relu(hidden))
         return AnswerScores(hidden, self.config.order)
 
-    def _entering(self, texts: Float[Tensor, "question hidden"]) -> Float[Tensor, "question first"]:
-        weight = self._first.weight[:, : self.config.hidden]
-        return linear(texts, weight, self._first.bias)
+    def _beside_category(self, things: Things) -> Float[Tensor, "thing rest"]:
+        place = things.spatial[:, : SIZE * self.config.place]
+        return torch.cat([place, *(it for it in (things.image, things.crop) if it is not None)], 1)
+
+    @property
+    def first(self) -> int:
+        """The width of the first layer."""
+        return self._first.out_features
+
+    @property
+    def _of_texts(self) -> Float[Tensor, "first hidden"]:
+        return self._first.weight[:, : self.config.hidden]
+
+    @property
+    def _of_things(self) -> Float[Tensor, "first thing"]:
+        return self._first.weight[:, self.config.hidden :]
 
     @property
     def _first(self) -> nn.Linear:

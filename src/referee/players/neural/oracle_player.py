@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from typing import Annotated, TypeVar
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import Annotated
 
 import numpy as np
 import torch
@@ -22,10 +23,7 @@ from referee.players.neural.settings import convert, device
 from referee.players.neural.vocabulary import Vocabulary
 from referee.players.seats import Query
 
-T = TypeVar("T", bound=Hashable)
-
 _PAIRS = 4096
-_TEXTS = 2048
 _REMEMBERED = 32_768
 
 
@@ -57,58 +55,78 @@ class NeuralOracle:
         self._vocabulary = vocabulary
         self._given = given
         self._images, self._crops = images
-        self._known: dict[str, Tensor] = {}
+        self._read = _Read(model.first, self._device)
         self.version = version
 
     @torch.inference_mode()
     def answer(self, queries: Sequence[Query]) -> NDArray[np.float64]:
         """Probabilities [query, 3] of Yes, No and N/A."""
-        # The scenes of a batch are alive, so that their addresses name them.
-        asked, questions = _numbered([query.question for query in queries])
-        looked, things = _numbered([(id(query.scene), query.thing) for query in queries])
-        shown = dict(zip(reversed(looked.tolist()), reversed(queries), strict=True))
-        read = self._questions(questions)
-        seen = self._things([shown[number] for number in range(len(things))])
+        asked = self._questions([query.question for query in queries])
+        seen, looked = self._things(queries)
         found = np.empty((len(queries), 3))
         for start in range(0, len(queries), self._given.batch):
             part = slice(start, start + self._given.batch)
-            scores = self._model.judge(read[asked[part]] + seen[looked[part]])
+            scores = self._model.judge(self._read.table[asked[part]] + seen[looked[part]])
             found[part] = scores.probabilities().cpu().numpy()
         return found
 
-    def _questions(self, questions: Sequence[str]) -> Float[Tensor, "question first"]:
-        """What the first layer makes of each question."""
-        known = self._known
-        if len(known) > _REMEMBERED:
-            known.clear()
-        new = [question for question in questions if question not in known]
-        longest = self._model.config.longest
-        for start in range(0, len(new), _TEXTS):
-            part = new[start : start + _TEXTS]
-            words = [self._vocabulary.question(question, longest) for question in part]
-            known.update(zip(part, self._model.read_many(words), strict=True))
-        return torch.stack([known[question] for question in questions])
+    def _questions(self, questions: Sequence[str]) -> NDArray[np.int64]:
+        """Where in the table each question is, once those are read that are not in it yet."""
+        read = self._read
+        if len(read.rows) > _REMEMBERED:
+            read.clear()
+        new = list(dict.fromkeys(question for question in questions if question not in read.rows))
+        if new:
+            longest = self._model.config.longest
+            words = [self._vocabulary.question(question, longest) for question in new]
+            read.add(new, self._model.read_many(words))
+        return np.fromiter(map(read.rows.__getitem__, questions), np.int64, len(questions))
 
-    def _things(self, shown: Sequence[Query]) -> Float[Tensor, "thing first"]:
-        """What the first layer makes of the thing of each query."""
+    def _things(
+        self, queries: Sequence[Query]
+    ) -> tuple[Float[Tensor, "thing first"], NDArray[np.int64]]:
+        """What the first layer makes of the things that are asked about, and which of them each query has."""
+        # The scenes of a batch are alive, so that their addresses name them.
+        scenes: dict[int, Query] = {}
+        for query in queries:
+            scenes.setdefault(id(query.scene), query)
         categories = self._model.config.categories
-        scenes = {id(query.scene): query for query in shown}
-        seen_ = {number: seen(it.scene, categories, it.game) for number, it in scenes.items()}
-        rows = [(seen_[id(query.scene)], query.thing) for query in shown]
+        many = [seen(query.scene, categories, query.game) for query in scenes.values()]
+        starts = dict(zip(scenes, accumulate(map(len, many), initial=0), strict=False))
+        places = [starts[id(query.scene)] + query.thing for query in queries]
+        used, first, looked = np.unique(places, return_index=True, return_inverse=True)
+        shown = [queries[place] for place in first.tolist()]
         things = Things(
-            torch.tensor([scene.categories[thing] for scene, thing in rows], dtype=torch.long),
-            torch.from_numpy(np.stack([scene.spatial[thing] for scene, thing in rows])),
+            torch.from_numpy(np.concatenate([scene.categories for scene in many])[used]),
+            torch.from_numpy(np.concatenate([scene.spatial for scene in many])[used]),
             _of(self._images, [query.scene.id for query in shown], shown),
             _of(self._crops, [query.scene.things[query.thing].id for query in shown], shown),
         )
-        return self._model.look(things.to(self._device))
+        return self._model.look_many(things.to(self._device)), looked
 
 
-def _numbered(values: list[T]) -> tuple[NDArray[np.int64], list[T]]:
-    """The number of each value among the distinct ones, and those."""
-    distinct = list(dict.fromkeys(values))
-    numbers = dict(zip(distinct, range(len(distinct)), strict=True))
-    return np.fromiter(map(numbers.__getitem__, values), np.int64, len(values)), distinct
+class _Read:
+    """What the first layer makes of questions, a row each; the table has room to grow."""
+
+    def __init__(self, width: int, device: torch.device) -> None:
+        self._empty = torch.empty((0, width), device=device)
+        self.clear()
+
+    def clear(self) -> None:
+        """Forgets all."""
+        self.table: Float[Tensor, "question first"] = self._empty
+        self.rows: dict[str, int] = {}
+
+    def add(self, questions: Sequence[str], read: Float[Tensor, "question first"]) -> None:
+        """Adds questions that are not in it."""
+        known = len(self.rows)
+        most = known + len(questions)
+        if most > len(self.table):
+            table = self._empty.new_empty((max(most, 2 * known), self._empty.shape[1]))
+            table[:known] = self.table[:known]
+            self.table = table
+        self.table[known:most] = read
+        self.rows.update(zip(questions, range(known, most), strict=True))
 
 
 def _of(images: ImageFeatures | None, ids: list[str], shown: Sequence[Query]) -> Tensor | None:

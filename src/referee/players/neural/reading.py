@@ -16,7 +16,11 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from referee.players.neural.encoders import TextEncoder
+from referee.players.neural.products import product
 from referee.players.neural.vocabulary import PADDING
+
+_TEXTS = 2048
+"""Texts read at a time: their gates stay near the processor."""
 
 
 @torch.no_grad()
@@ -24,26 +28,41 @@ def read(encoder: TextEncoder, rows: Sequence[Sequence[int]]) -> Float[Tensor, "
     """What `TextEncoder.forward` makes of some texts of at least one word, without gradients."""
     tokens, lengths = _table(rows)
     order = np.lexsort(tokens.T[::-1])
-    tokens, lengths = tokens[order], lengths[order]
-    # Where a text differs from the one above it, in this word or one before.
-    new = np.ones(tokens.shape, np.bool_)
-    new[1:] = np.logical_or.accumulate(tokens[1:] != tokens[:-1], axis=1)
     device = encoder.words.weight.device
-    used, words = np.unique(tokens, return_inverse=True)
+    used, words = np.unique(tokens[order], return_inverse=True)
     entering = _entering(encoder, torch.from_numpy(used).to(device))
-    hidden = cell = torch.zeros((1, encoder.lstm.hidden_size), device=device)
     found = torch.empty((len(rows), encoder.lstm.hidden_size), device=device)
-    state = np.zeros(len(rows), np.int64)
-    for depth in range(tokens.shape[1]):
-        here = np.flatnonzero(new[:, depth] & (lengths > depth))
-        before = torch.from_numpy(state[here]).to(device)
-        step = entering[torch.from_numpy(words[here, depth]).to(device)]
-        hidden, cell = _step(encoder.lstm, step, hidden[before], cell[before])
+    for start in range(0, len(rows), _TEXTS):
+        part = order[start : start + _TEXTS]
+        sorted_ = words[start : start + _TEXTS], lengths[part]
+        found[torch.from_numpy(part).to(device)] = _read(encoder.lstm, entering, *sorted_)
+    return found
+
+
+def _read(
+    lstm: nn.LSTM,
+    entering: Float[Tensor, "word gates"],
+    words: NDArray[np.int64],
+    lengths: NDArray[np.int64],
+) -> Float[Tensor, "text hidden"]:
+    """The state after each of some sorted texts; `words` are padded rows of places in `entering`."""
+    # Where a text differs from the one above it, in this word or one before.
+    new = np.ones(words.shape, np.bool_)
+    new[1:] = np.logical_or.accumulate(words[1:] != words[:-1], axis=1)
+    hidden = cell = torch.zeros((1, lstm.hidden_size), device=entering.device)
+    found = torch.empty((len(words), lstm.hidden_size), device=entering.device)
+    state = np.zeros(len(words), np.int64)
+    for depth in range(int(lengths.max())):
+        going = new[:, depth] & (lengths > depth)
+        here = np.flatnonzero(going)
+        before = torch.from_numpy(state[here]).to(entering.device)
+        step = entering[torch.from_numpy(words[here, depth]).to(entering.device)]
+        hidden, cell = _step(lstm, step, hidden[before], cell[before])
         # A text that ended has no state any more; those below it that go on count their own.
-        state = np.cumsum(new[:, depth] & (lengths > depth)) - 1
+        state = np.cumsum(going) - 1
         ends = np.flatnonzero(lengths == depth + 1)
-        places = torch.from_numpy(order[ends]).to(device)
-        found[places] = hidden[torch.from_numpy(state[ends]).to(device)]
+        places = torch.from_numpy(ends).to(entering.device)
+        found[places] = hidden[torch.from_numpy(state[ends]).to(entering.device)]
     return found
 
 
@@ -60,7 +79,7 @@ def _entering(encoder: TextEncoder, used: Tensor) -> Float[Tensor, "word gates"]
     weight, *biases = (
         encoder.lstm.get_parameter(name) for name in ("weight_ih_l0", "bias_ih_l0", "bias_hh_l0")
     )
-    return nn.functional.linear(encoder.words(used), weight, biases[0] + biases[1])
+    return product(encoder.words(used), weight, biases[0] + biases[1])
 
 
 def _step(
@@ -70,7 +89,7 @@ def _step(
     cell: Float[Tensor, "text hidden"],
 ) -> tuple[Tensor, Tensor]:
     """One step of the LSTM; the gates are come, keep, new and show."""
-    gates = torch.addmm(entering, hidden, lstm.get_parameter("weight_hh_l0").T)
+    gates = product(hidden, lstm.get_parameter("weight_hh_l0")).add_(entering)
     size = lstm.hidden_size
     gates[:, : 2 * size].sigmoid_()
     come, keep, new, show = gates.chunk(4, dim=1)
