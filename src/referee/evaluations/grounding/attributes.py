@@ -127,6 +127,7 @@ def _scored(
         return None
     encoded = Encoded(source, zeros=options.missing == "zero")
     splits = {split: data.of(split) for split in HUMAN}
+    gold.check_apart(splits, data.games)
     matrices = {split: encoded.of(split, each.games) for split, each in splits.items()}
     found.told |= {"states": source.name, "state_width": encoded.width}
     many = ", ".join(f"{count} of {split}" for split, count in encoded.missing.items() if count)
