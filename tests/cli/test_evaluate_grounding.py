@@ -135,6 +135,37 @@ def test_a_run_is_judged_as_the_games_are_when_they_are_played_here(
     assert found["values"]["gameplay"]["n"] == here.n
 
 
+def test_who_played_and_how_is_recorded(judged: Path, tmp_path: Path) -> None:
+    """With states from elsewhere too; and a submission made of it says whose it is."""
+    options = store.read(judged).result.options
+    assert options["player"] == PLAYER
+    assert options["played_by"] == f"questioner {PLAYER}, oracle {ORACLE}, guesser {GUESSER}"
+    assert (options["max_turns"], options["play_seed"]) == (8, 0)
+    path = tmp_path / "mine.jsonl"
+    assert main(["export", "grolla", "--transcripts", str(judged), "--out", str(path)]) == 0
+    assert json.loads(path.read_text("utf-8").partition("\n")[0])["player"] == PLAYER
+
+
+def test_quality_is_null_of_what_was_never_asked_and_absent_where_nothing_was_played(
+    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mine.py").write_text(
+        "class Silent:\n    def ask(self, views):\n        return [None for _ in views]\n"
+        "class Short:\n    def ask(self, views):\n"
+        "        return [None if view.turns else 'is it red?' for view in views]\n"
+    )
+    seats = ["--guesser", "scripted:random-guesser", "--oracle", ORACLE, "--only", "dialogue"]
+    short, silent = (
+        results(capsys, "--player", f"{tmp_path / 'mine.py'}:{name}", *seats, *files)["values"]
+        for name in ("Short", "Silent")
+    )
+    for domain in ("near", "out"):
+        name = f"shift_super_to_object_or_attribute_{domain}"
+        assert (short[name]["value"], short[name]["n"]) == (None, 0)
+        assert short[f"question_diversity_{domain}"]["value"] is not None
+        assert name not in silent
+
+
 def test_each_image_and_target_counts_once(
     world: Path, files: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -250,11 +281,35 @@ def test_seven_numbers_have_the_score_that_the_paper_prints(
 
 
 @pytest.mark.parametrize(
+    ("columns", "said"),
+    [
+        (
+            "53.5,45.2,38.9,47.2,42.5,43.9,38.7",
+            "where 46.2 is printed, which is of the location F1",
+        ),
+        ("15.81,15.1,0.1,7.8,2.8,16.9,18.6", "with that of Table 5 it would be 15.4"),
+        ("59.8,59.5,47.6,59.8,48.1,43.4,29.8", "GDSE-CL of Table 1, where 50.1 is printed"),
+        ("41.5,46.8,39.1,48.5,42.7,31.3,28.4", "DeVries-SL of Table 1, where 38.5 is printed"),
+        ("1,2,3,4,5,6,7", None),
+    ],
+)
+def test_seven_numbers_of_a_published_row_are_known(
+    columns: str, said: str | None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    notes = results(capsys, "--columns", columns)["notes"]
+    assert said in "".join(notes) if said else notes == []
+
+
+@pytest.mark.parametrize(
     ("words", "said"),
     [
         (["--columns", "1,2,3"], "expected seven percentages"),
         (["--columns", "1,2,3,4,5,6,x"], "could not convert"),
         ([], "name --player, --transcripts or --states"),
+        (["--player", PLAYER], "attributes need --games and --attributes"),
+        (["--player", PLAYER, "--only", "zero-shot", "--games", "here"], "dialogue --zero-shot"),
+        (["--states", "here"], "nothing to judge"),
+        (["--transcripts", "here", "--oracle", ORACLE], "--oracle would play"),
         (["--player", PLAYER, "--only", "grammar"], "only must be one of gameplay, attributes"),
         (["--player", PLAYER, "--beyond", "more"], "beyond must be one of control, mdl, curve"),
         (["--player", PLAYER, "--elicit", "1"], "at least 2"),

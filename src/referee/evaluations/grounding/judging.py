@@ -45,7 +45,7 @@ def collect(transcripts: Iterable[Transcript], options: Options) -> Collected:
     if bad:
         notes.append(left_out(bad))
     told: dict[str, Option] = {
-        "player": None,
+        "played_by": found.seated,
         "states": None,
         "attributes": None,
         "games": None if games is None else games.name,

@@ -32,6 +32,12 @@ class Played:
     players: dict[str, set[str]] = field(default_factory=dict)
     """Who sat in which seat."""
 
+    @property
+    def seated(self) -> str | None:
+        """Who sat in which seat, as the results say it; None where nobody is known."""
+        seats = (f"{seat} {' and '.join(sorted(who))}" for seat, who in self.players.items())
+        return ", ".join(seats) or None
+
 
 def rows(
     transcripts: Iterable[Transcript], references: Mapping[Pair, Reference], *, code: bool

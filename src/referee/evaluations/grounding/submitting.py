@@ -82,7 +82,8 @@ def _of_result(path: Path, found: Gathered, seen: set[Pair]) -> None:
     judged = store.read(path)
     if judged.result.evaluation != "grounding":
         raise UsageError(f"{path} holds results of '{judged.result.evaluation}', not of grounding")
-    player = judged.result.options.get("player")
+    told = judged.result.options
+    player = told.get("player") or told.get("played_by")
     found.players += [str(player)] if player else []
     dialogues: dict[tuple[str, str], list[Said]] = {}
     for row in judged.turns:
