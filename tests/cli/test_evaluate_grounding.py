@@ -196,6 +196,26 @@ def test_a_submission_is_scored_as_what_it_was_made_of(
         assert found[name]["value"] == pytest.approx(before[name].value), name
 
 
+def test_what_a_submission_leaves_out_is_not_won(
+    files: list[str], judged: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Who sends only the games that were won has not won more; a prediction of no game is counted."""
+    path, part = tmp_path / "mine.jsonl", tmp_path / "part.jsonl"
+    assert main(["export", "grolla", "--transcripts", str(judged), "--out", str(path)]) == 0
+    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    won = [line for line in lines if line["kind"] != "game" or line["guess"] == line["target"]]
+    won[-1]["game"] = "nobody's"
+    part.write_text("".join(json.dumps(line) + "\n" for line in won), "utf-8")
+    found = results(capsys, "--transcripts", str(part), *files)
+    before = store.read(judged).result.values
+    for name in ("gameplay", "zero_shot_near", "zero_shot_out_test"):
+        value = found["values"][name]
+        assert (value["value"], value["n"]) == (pytest.approx(before[name].value), before[name].n)
+    notes = "\n".join(found["notes"])
+    assert "reference games of test are not in the submission: not won" in notes
+    assert "1 games with predictions are none that people won in test (such as nobody's)" in notes
+
+
 def test_a_run_is_exported_as_the_games_of_its_parts(
     world: Path, files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -12,7 +12,7 @@ from referee.errors import DataError, UsageError
 if TYPE_CHECKING:
     from referee.cli._evaluation import Read
     from referee.evaluations.grounding.options import Options
-    from referee.games import GuessWhat, Transcript
+    from referee.games import Transcript
 
 ORACLE = "neural:oracle"
 _SEVEN = 7
@@ -73,16 +73,15 @@ def reader(paths: Sequence[Path], games: Path | None, zero_shot: Path | None) ->
 
     def read(skipped: list[DataError] | None) -> Iterator[Transcript]:
         wanted = references.references(games, zero_shot)
-        known: dict[tuple[str, str], GuessWhat] = {
-            pair: reference.game for pair, reference in wanted.items()
-        }
+        known = [reference.game for reference in wanted.values()]
         for path in paths:
             if path == sent:
-                yield from grolla.transcripts(path, known, skipped)
+                parts = {pair: (each.game, each.part) for pair, each in wanted.items()}
+                yield from grolla.transcripts(path, parts, skipped)
             elif path.is_dir() or own.files(path) != [path]:
                 yield from sources.transcripts(path, None, skipped)
             else:
-                yield from dialogues.read(path, list(known.values()) or None, skipped)
+                yield from dialogues.read(path, known or None, skipped)
 
     return read
 

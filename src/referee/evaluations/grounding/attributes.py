@@ -162,6 +162,12 @@ def _submitted(path: Path, data: _Data, asked: Asked, found: Attributes) -> Prob
                     expected=f"names of {data.folder.name}",
                 )
             rows[task].append(names)
+    strangers = said.keys() - {transcript.game.id for transcript in test.games}
+    if strangers:
+        found.notes.append(
+            f"{len(strangers):,} games with predictions are none that people won in test (such as "
+            f"{min(strangers)}): left out"
+        )
     if lacking:
         found.notes.append(
             f"{lacking} games without a prediction: none of their attributes is found"

@@ -33,7 +33,8 @@ def collect(transcripts: Iterable[Transcript], options: Options) -> Collected:
     )
     bad: list[DataError] | None = [] if options.skip_bad else None
     wanted = references.references(games, zero, bad)
-    found = played.rows(transcripts, wanted, code=settled.code)
+    sent = options.submission is not None
+    found = played.rows(transcripts, wanted, code=settled.code, sent=sent)
     notes = [*found.notes, *_lacking(found, settled.parts)]
     held = Held(settled.parts)
     judged = Attributes({})
