@@ -229,6 +229,8 @@ def test_a_run_is_exported_as_the_games_of_its_parts(
     assert re.search(r"[0-9]+ games of od_test and", capsys.readouterr().out)
     assert main(["export", "grolla", "--transcripts", run, "--out", f"{path}.2"]) == 2
     assert "name the games" in capsys.readouterr().err
+    assert main(["export", "grolla", "--transcripts", f"{run}s", "--out", f"{path}.2"]) == 1
+    assert "there is no such file" in capsys.readouterr().err
 
 
 def test_who_shows_no_state_is_asked(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:

@@ -49,11 +49,12 @@ def gathered(paths: Sequence[Path], games: Path | None, zero_shot: Path | None) 
         if store.holds_results(path):
             _of_result(path, found, seen)
             continue
-        if not wanted:
-            raise UsageError(
-                f"{path} does not say of which part its games are: name the games (--games, --zero-shot)"
-            )
         for transcript in sources.transcripts(path):
+            if not wanted:
+                raise UsageError(
+                    f"{path} does not say of which part its games are: name the games (--games, "
+                    "--zero-shot)"
+                )
             strange += not _of_transcript(transcript, wanted, found, seen)
     if strange:
         found.notes.append(f"{strange:,} games are none of the reference games: left out")
