@@ -141,6 +141,9 @@ def test_who_played_and_how_is_recorded(judged: Path, tmp_path: Path) -> None:
     assert options["player"] == PLAYER
     assert options["played_by"] == f"questioner {PLAYER}, oracle {ORACLE}, guesser {GUESSER}"
     assert (options["max_turns"], options["play_seed"]) == (8, 0)
+    classifier = str(options["classifier"])
+    assert classifier.startswith("learning_rate=0.001,")
+    assert ",epochs=50,patience=5,watch=loss,stop_at=0.75,report_at=0.5," in classifier
     path = tmp_path / "mine.jsonl"
     assert main(["export", "grolla", "--transcripts", str(judged), "--out", str(path)]) == 0
     assert json.loads(path.read_text("utf-8").partition("\n")[0])["player"] == PLAYER
@@ -375,7 +378,10 @@ def test_a_missing_state_is_zeros_and_counted_or_an_error(
     for path in sorted((folder / "test").glob("*.npy"))[:3]:
         path.unlink()
     words = ["--states", str(folder), *files, "--only", "attributes", *PROBE]
+    whole = results(capsys, *(states if word == str(folder) else word for word in words))
     found = results(capsys, *words)
+    assert found["options"]["states"] == whole["options"]["states"]
+    assert found["options"]["states_data"] != whole["options"]["states_data"]
     assert found["options"]["missing_states"] == 3
     assert "games without a state, which got zeros: 3 of test" in found["notes"]
     said = refused(capsys, 1, *words, "--missing", "error")

@@ -129,7 +129,12 @@ def _scored(
     splits = {split: data.of(split) for split in HUMAN}
     gold.check_apart(splits, data.games)
     matrices = {split: encoded.of(split, each.games) for split, each in splits.items()}
-    found.told |= {"states": source.name, "state_width": encoded.width}
+    found.told |= {
+        "states": source.name,
+        "state_width": encoded.width,
+        "states_data": encoded.data,
+        "classifier": asked.told(len(splits["train"].games)),
+    }
     many = ", ".join(f"{count} of {split}" for split, count in encoded.missing.items() if count)
     if many:
         found.notes.append(f"games without a state, which got zeros: {many}")

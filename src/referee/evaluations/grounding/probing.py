@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from itertools import pairwise
 
 import numpy as np
@@ -59,6 +59,13 @@ class Asked:
         """How a task's classifier is trained; batches by the number of examples where none is chosen."""
         seeded = replace(self.training, seed=key("probe", self.seed, task) % 2**31)
         return seeded if self.batch else seeded.with_updates(examples)
+
+    def told(self, examples: int) -> str:
+        """How classifiers are trained on so many examples, in the words of --probe."""
+        settings = asdict(self.settings(TASKS[0], examples))
+        return ",".join(
+            f"{name}={value}" for name, value in settings.items() if name not in ("seed", "betas")
+        )
 
 
 @dataclass(frozen=True, eq=False)
