@@ -97,6 +97,13 @@ class Encoded:
                 record=f"game {game} ({split})",
                 expected=f"{self.width}, as the states before it: all must come from one layer of one model",
             )
+        if not np.isfinite(row).all():
+            raise DataError(
+                "holds a number that is too large",
+                file=self.source.name,
+                record=f"game {game} ({split})",
+                expected="numbers of single precision",
+            )
 
 
 @dataclass(frozen=True)
@@ -227,4 +234,5 @@ def _dialogue(transcript: Transcript) -> Dialogue:
 
 
 def _row(state: NDArray[Any]) -> Rows:
-    return np.asarray(state, dtype=np.float32)
+    with np.errstate(over="ignore"):  # infinite numbers are refused where their game is known
+        return np.asarray(state, dtype=np.float32)
