@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 import shutil
@@ -387,6 +388,21 @@ def test_a_missing_state_is_zeros_and_counted_or_an_error(
     said = refused(capsys, 1, *words, "--missing", "error")
     assert "has no state" in said
     assert "--missing zero puts zeros in their place" in said
+
+
+def test_a_bad_reference_game_is_said_or_left_out_and_noted_once(
+    world: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whether the games are played here or were played before."""
+    played, games = world / "guesswhat.test.jsonl.gz", tmp_path / "guesswhat.test.jsonl"
+    lines = gzip.decompress(played.read_bytes()).decode().splitlines()
+    games.write_text("\n".join([*lines[:9], "{", ""]))
+    words = ["--games", str(games), "--only", "gameplay"]
+    seats = ["--player", PLAYER, "--guesser", GUESSER, "--oracle", ORACLE]
+    for source in (["--transcripts", str(played)], seats):
+        assert "record 10: not valid JSON" in refused(capsys, 1, *words, *source)
+        notes = results(capsys, *words, *source, "--skip-bad")["notes"]
+        assert sum("1 bad record was left out" in note for note in notes) == 1
 
 
 def test_attributes_that_lack_a_target_are_said_or_left_out(

@@ -72,7 +72,8 @@ def reader(paths: Sequence[Path], games: Path | None, zero_shot: Path | None) ->
     sent = submission(paths)
 
     def read(skipped: list[DataError] | None) -> Iterator[Transcript]:
-        wanted = references.references(games, zero_shot)
+        # What is wrong with the reference games is noted where they are judged by.
+        wanted = references.references(games, zero_shot, None if skipped is None else [])
         known = [reference.game for reference in wanted.values()]
         for path in paths:
             if path == sent:
