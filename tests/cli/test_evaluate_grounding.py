@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 import shutil
@@ -135,6 +136,40 @@ def test_a_run_is_judged_as_the_games_are_when_they_are_played_here(
     assert found["values"]["gameplay"]["n"] == here.n
 
 
+def test_who_played_and_how_is_recorded(judged: Path, tmp_path: Path) -> None:
+    """With states from elsewhere too; and a submission made of it says whose it is."""
+    options = store.read(judged).result.options
+    assert options["player"] == PLAYER
+    assert options["played_by"] == f"questioner {PLAYER}, oracle {ORACLE}, guesser {GUESSER}"
+    assert (options["max_turns"], options["play_seed"]) == (8, 0)
+    classifier = str(options["classifier"])
+    assert classifier.startswith("learning_rate=0.001,")
+    assert ",epochs=50,patience=5,watch=loss,stop_at=0.75,report_at=0.5," in classifier
+    path = tmp_path / "mine.jsonl"
+    assert main(["export", "grolla", "--transcripts", str(judged), "--out", str(path)]) == 0
+    assert json.loads(path.read_text("utf-8").partition("\n")[0])["player"] == PLAYER
+
+
+def test_quality_is_null_of_what_was_never_asked_and_absent_where_nothing_was_played(
+    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mine.py").write_text(
+        "class Silent:\n    def ask(self, views):\n        return [None for _ in views]\n"
+        "class Short:\n    def ask(self, views):\n"
+        "        return [None if view.turns else 'is it red?' for view in views]\n"
+    )
+    seats = ["--guesser", "scripted:random-guesser", "--oracle", ORACLE, "--only", "dialogue"]
+    short, silent = (
+        results(capsys, "--player", f"{tmp_path / 'mine.py'}:{name}", *seats, *files)["values"]
+        for name in ("Short", "Silent")
+    )
+    for domain in ("near", "out"):
+        name = f"shift_super_to_object_or_attribute_{domain}"
+        assert (short[name]["value"], short[name]["n"]) == (None, 0)
+        assert short[f"question_diversity_{domain}"]["value"] is not None
+        assert name not in silent
+
+
 def test_each_image_and_target_counts_once(
     world: Path, files: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -165,6 +200,26 @@ def test_a_submission_is_scored_as_what_it_was_made_of(
         assert found[name]["value"] == pytest.approx(before[name].value), name
 
 
+def test_what_a_submission_leaves_out_is_not_won(
+    files: list[str], judged: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Who sends only the games that were won has not won more; a prediction of no game is counted."""
+    path, part = tmp_path / "mine.jsonl", tmp_path / "part.jsonl"
+    assert main(["export", "grolla", "--transcripts", str(judged), "--out", str(path)]) == 0
+    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    won = [line for line in lines if line["kind"] != "game" or line["guess"] == line["target"]]
+    won[-1]["game"] = "nobody's"
+    part.write_text("".join(json.dumps(line) + "\n" for line in won), "utf-8")
+    found = results(capsys, "--transcripts", str(part), *files)
+    before = store.read(judged).result.values
+    for name in ("gameplay", "zero_shot_near", "zero_shot_out_test"):
+        value = found["values"][name]
+        assert (value["value"], value["n"]) == (pytest.approx(before[name].value), before[name].n)
+    notes = "\n".join(found["notes"])
+    assert "reference games of test are not in the submission: not won" in notes
+    assert "1 games with predictions are none that people won in test (such as nobody's)" in notes
+
+
 def test_a_run_is_exported_as_the_games_of_its_parts(
     world: Path, files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -178,6 +233,8 @@ def test_a_run_is_exported_as_the_games_of_its_parts(
     assert re.search(r"[0-9]+ games of od_test and", capsys.readouterr().out)
     assert main(["export", "grolla", "--transcripts", run, "--out", f"{path}.2"]) == 2
     assert "name the games" in capsys.readouterr().err
+    assert main(["export", "grolla", "--transcripts", f"{run}s", "--out", f"{path}.2"]) == 1
+    assert "there is no such file" in capsys.readouterr().err
 
 
 def test_who_shows_no_state_is_asked(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -250,11 +307,35 @@ def test_seven_numbers_have_the_score_that_the_paper_prints(
 
 
 @pytest.mark.parametrize(
+    ("columns", "said"),
+    [
+        (
+            "53.5,45.2,38.9,47.2,42.5,43.9,38.7",
+            "where 46.2 is printed, which is of the location F1",
+        ),
+        ("15.81,15.1,0.1,7.8,2.8,16.9,18.6", "with that of Table 5 it would be 15.4"),
+        ("59.8,59.5,47.6,59.8,48.1,43.4,29.8", "GDSE-CL of Table 1, where 50.1 is printed"),
+        ("41.5,46.8,39.1,48.5,42.7,31.3,28.4", "DeVries-SL of Table 1, where 38.5 is printed"),
+        ("1,2,3,4,5,6,7", None),
+    ],
+)
+def test_seven_numbers_of_a_published_row_are_known(
+    columns: str, said: str | None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    notes = results(capsys, "--columns", columns)["notes"]
+    assert said in "".join(notes) if said else notes == []
+
+
+@pytest.mark.parametrize(
     ("words", "said"),
     [
         (["--columns", "1,2,3"], "expected seven percentages"),
         (["--columns", "1,2,3,4,5,6,x"], "could not convert"),
         ([], "name --player, --transcripts or --states"),
+        (["--player", PLAYER], "attributes need --games and --attributes"),
+        (["--player", PLAYER, "--only", "zero-shot", "--games", "here"], "dialogue --zero-shot"),
+        (["--states", "here"], "nothing to judge"),
+        (["--transcripts", "here", "--oracle", ORACLE], "--oracle would play"),
         (["--player", PLAYER, "--only", "grammar"], "only must be one of gameplay, attributes"),
         (["--player", PLAYER, "--beyond", "more"], "beyond must be one of control, mdl, curve"),
         (["--player", PLAYER, "--elicit", "1"], "at least 2"),
@@ -298,12 +379,30 @@ def test_a_missing_state_is_zeros_and_counted_or_an_error(
     for path in sorted((folder / "test").glob("*.npy"))[:3]:
         path.unlink()
     words = ["--states", str(folder), *files, "--only", "attributes", *PROBE]
+    whole = results(capsys, *(states if word == str(folder) else word for word in words))
     found = results(capsys, *words)
+    assert found["options"]["states"] == whole["options"]["states"]
+    assert found["options"]["states_data"] != whole["options"]["states_data"]
     assert found["options"]["missing_states"] == 3
     assert "games without a state, which got zeros: 3 of test" in found["notes"]
     said = refused(capsys, 1, *words, "--missing", "error")
     assert "has no state" in said
     assert "--missing zero puts zeros in their place" in said
+
+
+def test_a_bad_reference_game_is_said_or_left_out_and_noted_once(
+    world: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whether the games are played here or were played before."""
+    played, games = world / "guesswhat.test.jsonl.gz", tmp_path / "guesswhat.test.jsonl"
+    lines = gzip.decompress(played.read_bytes()).decode().splitlines()
+    games.write_text("\n".join([*lines[:9], "{", ""]))
+    words = ["--games", str(games), "--only", "gameplay"]
+    seats = ["--player", PLAYER, "--guesser", GUESSER, "--oracle", ORACLE]
+    for source in (["--transcripts", str(played)], seats):
+        assert "record 10: not valid JSON" in refused(capsys, 1, *words, *source)
+        notes = results(capsys, *words, *source, "--skip-bad")["notes"]
+        assert sum("1 bad record was left out" in note for note in notes) == 1
 
 
 def test_attributes_that_lack_a_target_are_said_or_left_out(

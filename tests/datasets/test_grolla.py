@@ -57,7 +57,7 @@ def test_a_game_becomes_a_transcript_of_the_reference_game(tmp_path: Path) -> No
     """Whether it was won is told by its guess."""
     path = tmp_path / "mine.jsonl"
     grolla.write(path, Submission(1, "me"), [PLAYED])
-    (transcript,) = grolla.transcripts(path, {("9", "1"): GAME})
+    (transcript,) = grolla.transcripts(path, {("9", "1"): (GAME, "test")})
     assert (transcript.game, transcript.status, transcript.guess) == (GAME, "failure", "2")
     assert [turn.answer for turn in transcript.turns] == ["Yes"]
     with pytest.raises(DataError, match="none of the reference games"):
@@ -71,6 +71,10 @@ def test_a_game_becomes_a_transcript_of_the_reference_game(tmp_path: Path) -> No
         ({"kind": "game", "image": 1, "target": 2}, "part"),
         ({"kind": "attributes", "game": 1, "abstract": []}, "situated"),
         ({"kind": "score", "grolla": 99}, "score"),
+        (
+            {"kind": "game", "part": "test", "image": 1, "target": 2, "gues": 2},
+            "unknown field `gues`",
+        ),
         ({"kind": "submission", "version": 1, "player": "you"}, "a second line of this kind"),
     ],
 )
@@ -90,18 +94,30 @@ def test_a_game_counts_once(submission: Callable[..., Path]) -> None:
 
 
 def test_the_first_line_says_whose_it_is(submission: Callable[..., Path]) -> None:
-    path = submission({"kind": "game", "part": "test", "image": 1, "target": 2}, whose="")
+    line = {"kind": "game", "part": "test", "image": 1}
+    path = submission({**line, "target": 2}, {**line, "target": 3}, whose="")
     with pytest.raises(DataError, match="a line of the kind submission"):
         list(grolla.read(path))
+    (summary,) = check(path)
+    assert [problem.record for problem in summary.problems] == [1]
     path.write_text("")
     with pytest.raises(DataError, match="is empty"):
         list(grolla.read(path))
 
 
+def test_a_game_is_of_the_part_that_its_line_says(submission: Callable[..., Path]) -> None:
+    """A part of which there are no reference games is passed over: it is not judged."""
+    path = submission({"kind": "game", "part": "nd_test", "image": 9, "target": 1})
+    known = {("9", "1"): (GAME, "test"), ("8", "1"): (GAME, "nd_test")}
+    with pytest.raises(DataError, match=r"part: is nd_test \(expected test"):
+        list(grolla.transcripts(path, known))
+    assert not list(grolla.transcripts(path, {("9", "1"): (GAME, "test")}))
+
+
 def test_a_guess_that_is_no_candidate_is_refused(submission: Callable[..., Path]) -> None:
     path = submission({"kind": "game", "part": "test", "image": 9, "target": 1, "guess": 5})
     with pytest.raises(DataError, match="the id of one of the game's objects"):
-        list(grolla.transcripts(path, {("9", "1"): GAME}))
+        list(grolla.transcripts(path, {("9", "1"): (GAME, "test")}))
 
 
 def test_the_schema_in_the_package_is_the_format() -> None:

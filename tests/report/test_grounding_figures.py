@@ -42,6 +42,13 @@ def test_each_attribute_is_counted_over_the_games_that_predict() -> None:
     }
 
 
+def test_imsitu_s_roles_and_materials_are_sorts_of_their_own() -> None:
+    names = ("agent riding", "can_be riding", "used_to cutting", "made of wood", "animal")
+    assert [grounding_figures.sort_of(name, "abstract") for name in names] == [
+        *("agent", "can be", "used to", "material", "other abstract"),
+    ]
+
+
 def test_the_list_names_every_attribute_and_its_signature() -> None:
     text = by_attribute(judged(ROWS))
     assert "| has legs | 66.67 | 100.00 | 50.00 | 2 | 1 | abstract |" in text

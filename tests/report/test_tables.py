@@ -188,3 +188,11 @@ def test_our_row_beside_a_paper_has_the_digits_of_its_unit() -> None:
     (found,) = tables.published_tables(result, NUMBERS)
     assert found.rows[0] == ("this run", "0.50")
     assert found.rows[1] == ("", "[0.25, 1.50]")
+
+
+def test_a_joined_signature_says_each_option_once_though_some_results_lack_it() -> None:
+    """Options are told apart by their names and not by their places."""
+    joined = tables.joined_signature(
+        ["grounding | states=a | width=9 | seed=0", "grounding | states=b | seed=0"]
+    )
+    assert joined == "grounding | states=a, states=b | width=9 | seed=0"

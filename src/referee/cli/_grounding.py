@@ -12,7 +12,7 @@ from referee.errors import DataError, UsageError
 if TYPE_CHECKING:
     from referee.cli._evaluation import Read
     from referee.evaluations.grounding.options import Options
-    from referee.games import GuessWhat, Transcript
+    from referee.games import Transcript
 
 ORACLE = "neural:oracle"
 _SEVEN = 7
@@ -32,8 +32,23 @@ def show_columns(text: str, giving: Giving) -> None:
         raise UsageError(f"columns '{text}': {error}") from None
     if len(numbers) != _SEVEN or not all(0 <= number <= 100 for number in numbers):  # noqa: PLR2004
         raise UsageError(f"columns '{text}': expected seven percentages: {', '.join(COLUMNS)}")
-    result = Result("grounding", {"columns": text}, of_columns(numbers))
+    result = Result("grounding", {"columns": text}, of_columns(numbers), tuple(_known(numbers)))
     show(result, [tables.result_table(result)], giving)
+
+
+def _known(numbers: Sequence[float]) -> Iterator[str]:
+    """Whose row of Table 1 these numbers are, which score stands there, and what is to be known of it."""
+    from referee.evaluations.grounding.measuring import COLUMNS
+    from referee.report import published
+
+    held = [number for number in published.numbers("grounding") if number.table == "1"]
+    printed = {(number.row, number.column): number for number in held}
+    for row in dict.fromkeys(number.row for number in held):
+        seven = [printed.get((row, column)) for column in COLUMNS]
+        if [each and float(each.value) for each in seven] == list(numbers):
+            score = printed[row, "grolla"]
+            more = f", which {score.note}" if score.note else ""
+            yield f"{row} of Table 1, where {score.printed} is printed{more}"
 
 
 def submission(paths: Sequence[Path]) -> Path | None:
@@ -57,22 +72,41 @@ def reader(paths: Sequence[Path], games: Path | None, zero_shot: Path | None) ->
     sent = submission(paths)
 
     def read(skipped: list[DataError] | None) -> Iterator[Transcript]:
-        wanted = references.references(games, zero_shot)
-        known: dict[tuple[str, str], GuessWhat] = {
-            pair: reference.game for pair, reference in wanted.items()
-        }
+        # What is wrong with the reference games is noted where they are judged by.
+        wanted = references.references(games, zero_shot, None if skipped is None else [])
+        known = [reference.game for reference in wanted.values()]
         for path in paths:
             if path == sent:
-                yield from grolla.transcripts(path, known, skipped)
+                parts = {pair: (each.game, each.part) for pair, each in wanted.items()}
+                yield from grolla.transcripts(path, parts, skipped)
             elif path.is_dir() or own.files(path) != [path]:
                 yield from sources.transcripts(path, None, skipped)
             else:
-                yield from dialogues.read(path, list(known.values()) or None, skipped)
+                yield from dialogues.read(path, known or None, skipped)
 
     return read
 
 
-def playing(options: Options, seats: Mapping[str, str | None], max_turns: int, seed: int) -> Read:
+def check(options: Options) -> None:
+    """Refuses what leaves nothing to be judged, and says what each part needs."""
+    from referee.evaluations.grounding.options import settle
+
+    parts = settle(options).parts
+    if "attributes" in parts and options.attributes:
+        return
+    needed = {
+        "gameplay": options.games,
+        "zero-shot": options.zero_shot,
+        "dialogue": options.zero_shot,
+    }
+    if options.player is None or not any(needed.get(part) for part in parts):
+        raise UsageError(
+            "there is nothing to judge: attributes need --games and --attributes; gameplay needs --games, "
+            "zero-shot and dialogue --zero-shot, and somebody who plays (--player) or has (--transcripts)"
+        )
+
+
+def playing(options: Options, seats: Mapping[str, str | None]) -> Read:
     """The reference games as the player plays them: those of the parts that are judged."""
     from referee.arena import Plan, play
     from referee.evaluations.grounding import references
@@ -92,7 +126,8 @@ def playing(options: Options, seats: Mapping[str, str | None], max_turns: int, s
         if player is None:
             return
         wanted = references.references(games, zero, skipped)
-        plan, seated = Plan(guesswhat.Rules(max_turns), seed), _seated(seats, player)
+        plan = Plan(guesswhat.Rules(options.max_turns), options.play_seed or 0)
+        seated = _seated(seats, player)
         for part in references.by_part(wanted, domains):
             yield from play(part, seated, plan)
 

@@ -114,6 +114,10 @@ def grounding(  # noqa: PLR0913 (a command's options are its arguments)
         return
     if player is None and not transcripts and not states:
         raise UsageError("there is nothing to judge: name --player, --transcripts or --states")
+    seats = {"questioner": questioner, "oracle": oracle, "guesser": guesser}
+    named = [f"--{seat}" for seat, who in seats.items() if who is not None]
+    if transcripts and named:
+        raise UsageError(f"{' and '.join(named)} would play, but --transcripts were played already")
     submission = _grounding.submission(transcripts or [])
     options = Options(
         variant=cast("Variant", variant),
@@ -129,13 +133,15 @@ def grounding(  # noqa: PLR0913 (a command's options are its arguments)
         probe=probe,
         elicit=elicit,
         skip_bad=skip_bad,
+        max_turns=None if transcripts else max_turns,
+        play_seed=None if transcripts else seed,
     )
     read: Callable[[list[DataError] | None], Iterator[Transcript]]
     if transcripts:
         read = _grounding.reader(transcripts, games, zero_shot)
     else:
-        seats = {"questioner": questioner, "oracle": oracle, "guesser": guesser}
-        read = _grounding.playing(options, seats, max_turns, seed)
+        _grounding.check(options)
+        read = _grounding.playing(options, seats)
     evaluate("grounding", read, options, giving)
 
 

@@ -28,7 +28,11 @@ Names: TypeAlias = dict[str, tuple[str, ...]]
 """The attributes predicted of one target, by task."""
 
 
-class Submission(Struct, frozen=True, tag_field="kind", tag="submission", omit_defaults=True):
+class _Line(Struct, frozen=True, tag_field="kind", omit_defaults=True, forbid_unknown_fields=True):
+    """What a line of each kind has: no more than its fields, for a misspelt one would be lost in silence."""
+
+
+class Submission(_Line, frozen=True, tag="submission"):
     """The first line: whose submission it is."""
 
     version: Literal[1]
@@ -36,14 +40,14 @@ class Submission(Struct, frozen=True, tag_field="kind", tag="submission", omit_d
     note: str = ""
 
 
-class Said(Struct, frozen=True):
+class Said(Struct, frozen=True, forbid_unknown_fields=True):
     """A question and its answer."""
 
     question: str
     answer: Literal["Yes", "No", "N/A"]
 
 
-class Played(Struct, frozen=True, tag_field="kind", tag="game", omit_defaults=True):
+class Played(_Line, frozen=True, tag="game"):
     """A game that was played; without a guess it was not won."""
 
     part: PartName
@@ -58,7 +62,7 @@ class Played(Struct, frozen=True, tag_field="kind", tag="game", omit_defaults=Tr
         return str(self.image), str(self.target)
 
 
-class Predicted(Struct, frozen=True, tag_field="kind", tag="attributes"):
+class Predicted(_Line, frozen=True, tag="attributes"):
     """The attributes that are predicted of the target of a human dialogue of the test split."""
 
     game: Id
@@ -93,10 +97,10 @@ def read(path: Path, skipped: Skipped = None) -> Iterator[Line]:
     seen: set[tuple[str, ...]] = set()
     begun = False
     for number, text in lines(path, skipped):
+        first, begun = not begun, True
         try:
             line = decode(_DECODER, text, path, number)
-            _check(line, seen, begun=begun)
-            begun = True
+            _check(line, seen, first=first)
         except DataError as error:
             refuse(error.located(file=path, record=number), skipped)
         else:
@@ -112,21 +116,26 @@ def write(path: Path, submission: Submission, rows: Iterable[Played | Predicted]
     def checked() -> Iterator[Line]:
         yield submission
         for row in rows:
-            _check(row, seen, begun=True)
+            _check(row, seen)
             yield row
 
     return write_lines(path, map(msgspec.to_builtins, checked()))
 
 
 def transcripts(
-    path: Path, games: Mapping[tuple[str, str], GuessWhat], skipped: Skipped = None
+    path: Path, games: Mapping[tuple[str, str], tuple[GuessWhat, str]], skipped: Skipped = None
 ) -> Iterator[Transcript]:
-    """The games that were played, as transcripts of the reference games that they name."""
+    """The games that were played, as transcripts of the reference games that they name.
+
+    `games` has each reference game, and its part, by image and target. Lines of a part of which no
+    reference games are given are passed over.
+    """
+    parts = {part for _, part in games.values()} or set(PARTS)
     for line in read(path, skipped):
-        if not isinstance(line, Played):
+        if not isinstance(line, Played) or line.part not in parts:
             continue
         try:
-            found = _transcript(line, games.get(line.key))
+            found = _transcript(line, *games.get(line.key, (None, "")))
         except DataError as error:
             where = f"image {line.image}, target {line.target}"
             refuse(error.located(file=path, record=where), skipped)
@@ -140,12 +149,16 @@ def predictions(path: Path, skipped: Skipped = None) -> dict[str, Names]:
     return {str(line.game): line.tasks for line in predicted}
 
 
-def _transcript(line: Played, game: GuessWhat | None) -> Transcript:
+def _transcript(line: Played, game: GuessWhat | None, part: str) -> Transcript:
     if game is None:
         raise DataError(
             "is none of the reference games",
             field="image and target",
             expected="a game of --games (test) or --zero-shot",
+        )
+    if line.part != part:
+        raise DataError(
+            f"is {line.part}", field="part", expected=f"{part}, where this image and target are"
         )
     events: list[Event] = []
     for said in line.qas:
@@ -161,8 +174,8 @@ def _transcript(line: Played, game: GuessWhat | None) -> Transcript:
     return Transcript(game, (*events, Guess(guess)), status)
 
 
-def _check(line: Line, seen: set[tuple[str, ...]], *, begun: bool) -> None:
-    if not begun and not isinstance(line, Submission):
+def _check(line: Line, seen: set[tuple[str, ...]], *, first: bool = False) -> None:
+    if first and not isinstance(line, Submission):
         raise DataError("comes first", field="kind", expected="a line of the kind submission")
     if isinstance(line, Submission):
         key: tuple[str, ...] = ("submission",)
@@ -178,7 +191,8 @@ def _check(line: Line, seen: set[tuple[str, ...]], *, begun: bool) -> None:
 
 def _recognises(_: Path, head: bytes) -> bool:
     first = head.partition(b"\n")[0].replace(b" ", b"")
-    return first.startswith(b"{") and b'"kind":"submission"' in first
+    kinds = (b'"kind":"submission"', b'"kind":"game","part":', b'"kind":"attributes","game":')
+    return first.startswith(b"{") and any(kind in first for kind in kinds)
 
 
 def _summarise(path: Path, skipped: list[DataError]) -> dict[str, Count]:

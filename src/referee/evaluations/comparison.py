@@ -27,6 +27,7 @@ from referee.metrics.statistics import (
 _KEYS = {"games": ("game", "image", "target"), "turns": ("game", "image", "turn")}
 _APART = (
     *("guesser", "source", "player", "states", "state_width", "missing_states", "submission"),
+    *("states_data", "classifier", "played_by", "max_turns", "play_seed"),
     *("data", "referee", "numpy", "python", *Intervals.__struct_fields__),
 )
 """The options in which the two results may differ: what was judged and where, not how."""

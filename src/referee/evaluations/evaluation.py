@@ -90,8 +90,8 @@ def judge(
         **versions(),
     }
     notes = [*collected.notes]
-    if skipped:
-        notes.append(left_out(skipped))
+    if skipped and (note := left_out(skipped)) not in notes:
+        notes.append(note)
     result = Result(evaluation.name, resolved, values, tuple(notes))
     return Judged(result, collected.games, collected.turns)
 

@@ -91,15 +91,18 @@ def attributes(games: Sequence[Row]) -> list[Attribute]:
 def sort_of(name: str, kind: str) -> str:
     """What an attribute is about, by the words with which its source writes such.
 
-    >>> [sort_of(name, "abstract") for name in ("has legs", "can be ride", "used to cut", " eats", "animal")]
+    >>> [sort_of(name, "abstract") for name in ("has legs", "can be worn", "used_to cut", " eats", "animal")]
     ['part', 'can be', 'used to', 'behaviour', 'other abstract']
+    >>> sort_of("agent riding", "abstract"), sort_of("made of wood", "abstract")
+    ('agent', 'material')
     >>> sort_of("left_image", "situated"), sort_of("red", "situated")
     ('location', 'other situated')
     """
     if kind == "situated":
         return "location" if name.endswith("_image") or name == "center" else "other situated"
     plain = name.replace("_", " ")
-    heads = {"has ": "part", "can be ": "can be", "used ": "used to", " ": "behaviour", "is ": "is"}
+    heads = {"has ": "part", " ": "behaviour", "agent ": "agent", "can be ": "can be"}
+    heads |= {"used ": "used to", "made of ": "material", "is ": "is"}
     return next((sort for head, sort in heads.items() if plain.startswith(head)), "other abstract")
 
 
@@ -191,6 +194,9 @@ def _curves(values: Mapping[str, Value]) -> str | None:
             )
             axis.fill_between(games, low, high, color=colour, alpha=0.15, linewidth=0)
         axis.set_xscale("log")
+        many = sorted({count for points in found.values() for count in points})
+        axis.set_xticks(many, [f"{count:,}" for count in many])
+        axis.minorticks_off()
         axis.set_xlabel("training games")
         axis.set_ylabel("F1, %")
         axis.legend()

@@ -61,7 +61,7 @@ def verdicts(rule: str, place: str, limits: Thresholds = PAPER) -> list[bool]:
     """What a rule says of the boxes that its figure shows.
 
     >>> verdicts("R1", "left"), verdicts("R3", "left")
-    ([True, False, False, False, False], [True, True, True, True, False])
+    ([True, False, True, False, False], [True, True, True, True, False])
     """
     edges, _ = extents(_EXAMPLES[place], (1.0, 1.0))
     found: list[bool] = RULES[rule](edges, place, limits).tolist()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -215,11 +214,14 @@ def rich_table(table: Table) -> RenderableType:
 def joined_signature(signatures: Sequence[str]) -> str:
     """The signature of several results in one table: what they share once, what differs side by side.
 
-    >>> joined_signature(["questions | seed=0 | data=ab", "questions | seed=0 | data=cd"])
-    'questions | seed=0 | data=ab, data=cd'
+    >>> joined_signature(["questions | width=9 | seed=0 | data=ab", "questions | seed=0 | data=cd"])
+    'questions | width=9 | seed=0 | data=ab, data=cd'
     """
-    parts = zip_longest(*(signature.split(" | ") for signature in signatures), fillvalue="")
-    return " | ".join(", ".join(filter(None, dict.fromkeys(part))) for part in parts)
+    said: dict[str, list[str]] = {}
+    for signature in signatures:
+        for part in signature.split(" | "):
+            said.setdefault(part.partition("=")[0], []).append(part)
+    return " | ".join(", ".join(dict.fromkeys(parts)) for parts in said.values())
 
 
 def short_names(first: Path, second: Path) -> tuple[str, str]:

@@ -66,6 +66,12 @@ def test_no_state_is_zeros_or_an_error(odd: Any) -> None:
         shown(Showing(odd), 2, 1, zeros=False)
 
 
+def test_numbers_beyond_single_precision_are_refused_with_their_game(tmp_path: Path) -> None:
+    np.save(tmp_path / "0.npy", np.array([1e300, 0]))
+    with pytest.raises(DataError, match=r"game 0 \(test\): holds a number that is too large"):
+        Encoded(states.named(str(tmp_path)), zeros=True).of("test", games(1))
+
+
 def test_a_player_that_never_shows_a_state_is_said_to_show_none() -> None:
     with pytest.raises(DataError, match="no state of any of the 2 games"):
         shown(Showing(), 1, 3)

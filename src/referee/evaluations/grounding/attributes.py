@@ -127,8 +127,14 @@ def _scored(
         return None
     encoded = Encoded(source, zeros=options.missing == "zero")
     splits = {split: data.of(split) for split in HUMAN}
+    gold.check_apart(splits, data.games)
     matrices = {split: encoded.of(split, each.games) for split, each in splits.items()}
-    found.told |= {"states": source.name, "state_width": encoded.width}
+    found.told |= {
+        "states": source.name,
+        "state_width": encoded.width,
+        "states_data": encoded.data,
+        "classifier": asked.told(len(splits["train"].games)),
+    }
     many = ", ".join(f"{count} of {split}" for split, count in encoded.missing.items() if count)
     if many:
         found.notes.append(f"games without a state, which got zeros: {many}")
@@ -161,6 +167,12 @@ def _submitted(path: Path, data: _Data, asked: Asked, found: Attributes) -> Prob
                     expected=f"names of {data.folder.name}",
                 )
             rows[task].append(names)
+    strangers = said.keys() - {transcript.game.id for transcript in test.games}
+    if strangers:
+        found.notes.append(
+            f"{len(strangers):,} games with predictions are none that people won in test (such as "
+            f"{min(strangers)}): left out"
+        )
     if lacking:
         found.notes.append(
             f"{lacking} games without a prediction: none of their attributes is found"

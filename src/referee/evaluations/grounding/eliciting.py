@@ -13,12 +13,12 @@ from typing import TypeAlias
 
 from referee.arena import guessing, stating
 from referee.errors import UsageError
+from referee.evaluations.grounding.asking import question
 from referee.evaluations.grounding.gold import TASKS, Gold, Tasks
 from referee.evaluations.grounding.probing import Probed
 from referee.evaluations.result import Row
 from referee.games import GuessWhat, Transcript, Turn
 from referee.metrics import probing
-from referee.metrics.boxes import LOCATIONS
 from referee.metrics.probing import Labels
 from referee.players.resolve import Player
 from referee.players.seats import Query
@@ -29,13 +29,6 @@ Drawn: TypeAlias = dict[str, dict[str, bool]]
 """For each task the attributes asked about, and whether each is true."""
 
 HALF = 0.5
-_PLACES = {
-    "left_image": "is it on the left?",
-    "right_image": "is it on the right?",
-    "top_image": "is it at the top?",
-    "bottom_image": "is it at the bottom?",
-    "center": "is it in the middle?",
-}
 
 
 @dataclass(frozen=True)
@@ -64,27 +57,6 @@ def elicit(player: Player, gold: Gold, tasks: Tasks, how: Elicit) -> Probed:
             if of_task:
                 row.update(_scores(task, of_task, held, code=how.code))
     return found
-
-
-def question(attribute: str) -> str:
-    """An attribute as it is asked about.
-
-    >>> question("has legs"), question("can be ride"), question(" eats"), question("left_image")
-    ('does it have legs?', 'can it be ride?', 'does it eat?', 'is it on the left?')
-    """
-    if attribute in _PLACES:
-        return _PLACES[attribute]
-    name = attribute.replace("_", " ").strip()
-    first, _, rest = name.partition(" ")
-    if first in ("has", "have") and rest:
-        return f"does it have {rest}?"
-    if first == "can" and rest.startswith("be "):
-        return f"can it be {rest.removeprefix('be ')}?"
-    if first == "used":
-        return f"is it {name}?"
-    if attribute.startswith((" ", "_")):
-        return f"does it {first.removesuffix('s')}{' ' + rest if rest else ''}?"
-    return f"is it {name.removeprefix('is ')}?"
 
 
 def _drawn(
@@ -166,6 +138,3 @@ def _dialogue(transcript: Transcript) -> Held:
     game = transcript.game
     assert isinstance(game, GuessWhat)  # noqa: S101 - read as such
     return game, transcript.turns
-
-
-assert set(_PLACES) == set(LOCATIONS)  # noqa: S101 - every location has its question

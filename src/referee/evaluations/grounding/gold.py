@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -131,6 +131,22 @@ def read(
         Labels.of_rows([row[1] for row in rows], len(names.situated)),
         without,
     )
+
+
+def check_apart(splits: Mapping[str, Gold], games: Path) -> None:
+    """Refuses splits that share a dialogue: what is known by heart is not read off a state."""
+    known: dict[tuple[str, str], str] = {}
+    for split, held in splits.items():
+        for transcript in held.games:
+            game = transcript.game
+            other = known.setdefault((game.id, game.image), split)
+            if other != split:
+                raise DataError(
+                    f"is in {other} and in {split}",
+                    file=games,
+                    record=f"game {game.id}",
+                    expected="splits that share no game: none is tested that was trained on",
+                )
 
 
 def _unknown(game: GuessWhat, path: Path) -> DataError:

@@ -33,7 +33,8 @@ def collect(transcripts: Iterable[Transcript], options: Options) -> Collected:
     )
     bad: list[DataError] | None = [] if options.skip_bad else None
     wanted = references.references(games, zero, bad)
-    found = played.rows(transcripts, wanted, code=settled.code)
+    sent = options.submission is not None
+    found = played.rows(transcripts, wanted, code=settled.code, sent=sent)
     notes = [*found.notes, *_lacking(found, settled.parts)]
     held = Held(settled.parts)
     judged = Attributes({})
@@ -45,7 +46,7 @@ def collect(transcripts: Iterable[Transcript], options: Options) -> Collected:
     if bad:
         notes.append(left_out(bad))
     told: dict[str, Option] = {
-        "player": None,
+        "played_by": found.seated,
         "states": None,
         "attributes": None,
         "games": None if games is None else games.name,

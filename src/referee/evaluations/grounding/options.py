@@ -34,6 +34,7 @@ class Options(Struct, frozen=True):
     `missing` says what becomes of a dialogue without a state: zeros (the paper's way) or an error.
     `only` names the parts that are judged, separated by commas, `beyond` what is measured besides the
     paper's values. `elicit` is about how many attributes a player is asked after each dialogue.
+    `max_turns` and `play_seed` tell how the games were played where they are played for the evaluation.
     `probe` changes how the classifiers are trained, as in learning_rate=0.01,watch=loss,epochs=200; by
     default as in the paper, with batches so small that an epoch has the paper's number of updates.
     `variant` code exchanges the names of precision and recall, and counts the special tokens among words.
@@ -53,6 +54,8 @@ class Options(Struct, frozen=True):
     skip_bad: bool = False
     probe: str = ""
     probe_seed: int = 0
+    max_turns: int | None = None
+    play_seed: int | None = None
 
 
 class Settled(Struct, frozen=True):

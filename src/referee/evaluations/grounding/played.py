@@ -32,11 +32,23 @@ class Played:
     players: dict[str, set[str]] = field(default_factory=dict)
     """Who sat in which seat."""
 
+    @property
+    def seated(self) -> str | None:
+        """Who sat in which seat, as the results say it; None where nobody is known."""
+        seats = (f"{seat} {' and '.join(sorted(who))}" for seat, who in self.players.items())
+        return ", ".join(seats) or None
+
 
 def rows(
-    transcripts: Iterable[Transcript], references: Mapping[Pair, Reference], *, code: bool
+    transcripts: Iterable[Transcript],
+    references: Mapping[Pair, Reference],
+    *,
+    code: bool,
+    sent: bool = False,
 ) -> Played:
     """A row for each game and turn; a reference game that nobody played has a row that failed.
+
+    Of a submission (`sent`) such a game is lost: it could leave out those that it would not win.
 
     Of games with the same image and target the first counts (`unique`). Without references each game's
     own scene says whether it holds unseen things.
@@ -61,7 +73,7 @@ def rows(
         seen.add(pair(game))
         found.games.append(row | told)
         found.turns += [each | told for each in turn_rows(game, transcript.turns, settled)]
-    _add_unplayed(found, references, seen)
+    _add_unplayed(found, references, seen, sent=sent)
     if strange:
         found.notes.append(f"{strange:,} games are none of the reference games: left out")
     if incomplete:
@@ -85,7 +97,9 @@ def _part(game: GuessWhat, known: Reference | None) -> Row:
     return {"part": known.part, "domain": domain(known.part)}
 
 
-def _add_unplayed(found: Played, references: Mapping[Pair, Reference], seen: set[Pair]) -> None:
+def _add_unplayed(
+    found: Played, references: Mapping[Pair, Reference], seen: set[Pair], *, sent: bool
+) -> None:
     """A reference game of a part of which others were played should have been played too."""
     parts = {str(row["part"]) for row in found.games}
     missing = {part: 0 for part in PLAYED if part in parts}
@@ -100,7 +114,7 @@ def _add_unplayed(found: Played, references: Mapping[Pair, Reference], seen: set
                 "image": picture(game),
                 "target": game.target,
                 "status": "incomplete",
-                "success": None,
+                "success": False if sent else None,
                 "unique": True,
                 "part": reference.part,
                 "domain": domain(reference.part),
@@ -108,4 +122,5 @@ def _add_unplayed(found: Played, references: Mapping[Pair, Reference], seen: set
         )
     for part, many in missing.items():
         if many:
-            found.notes.append(f"{many:,} reference games of {part} were not played (n_failed)")
+            how = "are not in the submission: not won" if sent else "were not played (n_failed)"
+            found.notes.append(f"{many:,} reference games of {part} {how}")

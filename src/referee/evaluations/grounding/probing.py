@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+import math
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from itertools import pairwise
 
 import numpy as np
@@ -11,17 +12,17 @@ from numpy.typing import NDArray
 
 from referee.evaluations.grounding.gold import TASKS, Gold, Tasks
 from referee.evaluations.grounding.options import Beyond
-from referee.evaluations.grounding.references import HUMAN
+from referee.evaluations.grounding.references import HUMAN, pair
 from referee.evaluations.measures import percent
 from referee.evaluations.result import Row, Value, finite
-from referee.games import GuessWhat
+from referee.games import GuessWhat, Transcript
 from referee.metrics import probing
 from referee.metrics.probing import Examples, ExampleScores, Labels, Probe, Training
 from referee.metrics.statistics import mean_interval
 from referee.randomness import key
 
-SHARES = (0.03, 0.1, 0.3, 1.0)
-"""Of the training games, for learning curves."""
+SHARES = (0.03, 0.1, 0.3)
+"""Of the training games, for learning curves; all of them have been learned from before."""
 _BITS = "bits"
 _SURE = 0.999999
 """How sure a check by shuffled labels must be before it ends the evaluation.
@@ -59,6 +60,13 @@ class Asked:
         seeded = replace(self.training, seed=key("probe", self.seed, task) % 2**31)
         return seeded if self.batch else seeded.with_updates(examples)
 
+    def told(self, examples: int) -> str:
+        """How classifiers are trained on so many examples, in the words of --probe."""
+        settings = asdict(self.settings(TASKS[0], examples))
+        return ",".join(
+            f"{name}={value}" for name, value in settings.items() if name not in ("seed", "betas")
+        )
+
 
 @dataclass(frozen=True, eq=False)
 class _Task:
@@ -68,6 +76,7 @@ class _Task:
     states: Mapping[str, NDArray[np.float32]]
     labels: Mapping[str, Labels]
     types: Mapping[str, NDArray[np.int64]]
+    targets: Mapping[str, NDArray[np.int64]]
     settings: Training
 
     def examples(self, split: str, labels: Labels | None = None) -> Examples:
@@ -89,16 +98,16 @@ def probe(
 ) -> Probed:
     """Trains on train, stops by valid, and scores each test game, task by task (section 4.2).
 
-    A classifier that finds anything in states whose labels were shuffled is an error: then something
-    other than the states has told it.
+    A classifier that finds anything in states whose labels were shuffled is an error: then it was
+    tested on what it had learned by heart.
     """
     test = golds["test"]
     found = Probed([{} for _ in test.games])
-    types = _types(golds)
+    types, targets = _numbered(golds, _category), _numbered(golds, pair)
     for name in TASKS:
         labels = {split: asked.tasks.labels(name, gold) for split, gold in golds.items()}
         settings = asked.settings(name, len(labels["train"]))
-        task = _Task(name, states, labels, types, settings)
+        task = _Task(name, states, labels, types, targets, settings)
         trained = task.trained(labels)
         found.notes += _early(name, trained)
         predicted = trained.predict(states["test"])
@@ -111,7 +120,7 @@ def probe(
         if "mdl" in asked.beyond:
             found.values |= dict(_lengths(task))
         if "curve" in asked.beyond:
-            found.values |= dict(_curve(task, test))
+            found.values |= dict(_curve(task, test, scores, asked))
     return found
 
 
@@ -165,25 +174,41 @@ def _name(found: Probed, task: str, both: tuple[Labels, Labels], names: Sequence
             row[column] = [names[place] for place in columns[start:end]]
 
 
-def _types(golds: Mapping[str, Gold]) -> dict[str, NDArray[np.int64]]:
-    """The category of each game's target, as a number: what a control task labels at random."""
-    numbers: dict[str, int] = {}
+def _numbered(
+    golds: Mapping[str, Gold], name: Callable[[GuessWhat], Hashable]
+) -> dict[str, NDArray[np.int64]]:
+    """What a game is called, as a number a name, the same in all splits."""
+    numbers: dict[Hashable, int] = {}
     found = {}
     for split in HUMAN:
-        names = [_category(transcript.game) for transcript in golds[split].games]
-        found[split] = np.array([numbers.setdefault(name, len(numbers)) for name in names])
+        names = [name(_game(transcript)) for transcript in golds[split].games]
+        found[split] = np.array([numbers.setdefault(each, len(numbers)) for each in names])
     return found
 
 
-def _category(game: object) -> str:
+def _game(transcript: Transcript) -> GuessWhat:
+    game = transcript.game
     assert isinstance(game, GuessWhat)  # noqa: S101 - read as such
+    return game
+
+
+def _category(game: GuessWhat) -> str:
     return game.scene.things[game.target_index].category
 
 
 def _check_shuffled(task: _Task, seed: int) -> None:
-    parts = probing.shuffled([task.labels[split] for split in HUMAN], seed)
+    """Games about one target share their shuffled labels, in whatever splits they are.
+
+    So a target that is in train and in test can be known by heart, and nothing else can be known.
+    """
+    targets = task.targets
+    parts = probing.shuffled(
+        [task.labels[split] for split in HUMAN], seed, groups=[targets[split] for split in HUMAN]
+    )
     labels = dict(zip(HUMAN, parts, strict=True))
-    probing.check_chance(labels["test"], task.predicted(labels), level=_SURE, seed=seed)
+    probing.check_chance(
+        labels["test"], task.predicted(labels), groups=targets["test"], level=_SURE, seed=seed
+    )
 
 
 def _control(found: Probed, task: _Task, real: ExampleScores, seed: int) -> None:
@@ -213,10 +238,17 @@ def _lengths(task: _Task) -> Iterator[tuple[str, Value]]:
     )
 
 
-def _curve(task: _Task, test: Gold) -> Iterator[tuple[str, Value]]:
+def _curve(
+    task: _Task, test: Gold, scores: ExampleScores, asked: Asked
+) -> Iterator[tuple[str, Value]]:
     images = [transcript.game.image for transcript in test.games]
     train, valid, held_out = (task.examples(split) for split in HUMAN)
-    points = probing.learning_curve(train, valid, held_out, task.settings, shares=SHARES)
-    for point in points:
-        interval = mean_interval(100 * point.scores.f1, clusters=images)
-        yield f"curve_{task.name}_{point.examples}", percent(interval)
+    points = {len(train): scores}
+    for share in SHARES:
+        # Fewer games must not mean fewer updates: patience counts epochs.
+        settings = asked.settings(task.name, math.ceil(share * len(train)))
+        (point,) = probing.learning_curve(train, valid, held_out, settings, shares=(share,))
+        points.setdefault(point.examples, point.scores)
+    for many in sorted(points):
+        interval = mean_interval(100 * points[many].f1, clusters=images)
+        yield f"curve_{task.name}_{many}", percent(interval)

@@ -49,11 +49,12 @@ def gathered(paths: Sequence[Path], games: Path | None, zero_shot: Path | None) 
         if store.holds_results(path):
             _of_result(path, found, seen)
             continue
-        if not wanted:
-            raise UsageError(
-                f"{path} does not say of which part its games are: name the games (--games, --zero-shot)"
-            )
         for transcript in sources.transcripts(path):
+            if not wanted:
+                raise UsageError(
+                    f"{path} does not say of which part its games are: name the games (--games, "
+                    "--zero-shot)"
+                )
             strange += not _of_transcript(transcript, wanted, found, seen)
     if strange:
         found.notes.append(f"{strange:,} games are none of the reference games: left out")
@@ -82,7 +83,8 @@ def _of_result(path: Path, found: Gathered, seen: set[Pair]) -> None:
     judged = store.read(path)
     if judged.result.evaluation != "grounding":
         raise UsageError(f"{path} holds results of '{judged.result.evaluation}', not of grounding")
-    player = judged.result.options.get("player")
+    told = judged.result.options
+    player = told.get("player") or told.get("played_by")
     found.players += [str(player)] if player else []
     dialogues: dict[tuple[str, str], list[Said]] = {}
     for row in judged.turns:

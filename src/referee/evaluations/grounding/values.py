@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from referee.evaluations.evaluation import Collected
 from referee.evaluations.grounding.measuring import (
     COLUMNS,
+    DOMAINS,
     measures,
     of_attributes,
     of_dialogues,
@@ -26,6 +27,7 @@ from referee.evaluations.measures import (
     percent,
     summarise,
 )
+from referee.evaluations.questions.measuring import of_words
 from referee.evaluations.result import Row, Value, finite
 from referee.metrics import probing
 from referee.metrics.statistics import OfTotals, mean_of, totals_intervals
@@ -55,16 +57,25 @@ def values(collected: Collected, how: Intervals, skipped: int) -> dict[str, Valu
         found[measure.name] = summarise(measure, rows, how, counted)
     found |= held.extra
     # Of what was not played, or not asked, no more is said than that it is part of the score.
+    kept = (*COLUMNS, *_of_played(collected))
     found = {
         name: value
         for name, value in found.items()
-        if name in COLUMNS or value.n or value.n_failed or name.startswith(("precision", "recall"))
+        if name in kept or value.n or value.n_failed or name.startswith(("precision", "recall"))
     }
     if len(held.parts - {"dialogue"}) == 3:  # noqa: PLR2004 all three tasks
         found = {"grolla": _grolla(collected.games, how), **found}
     order = [*COLUMNS, "grolla"]
     first = {name: found[name] for name in order if name in found}
     return first | found
+
+
+def _of_played(collected: Collected) -> Iterator[str]:
+    """The names of the quality of dialogues that there are: null where nothing of a kind was asked."""
+    domains = {row.get("domain") for row in collected.turns}
+    for domain in DOMAINS:
+        if domain in domains:
+            yield from (f"{measure.name}_{domain}" for measure in of_words())
 
 
 def _asked(held: Held, collected: Collected) -> Iterator[Measure]:
