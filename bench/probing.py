@@ -19,7 +19,8 @@ from referee.metrics import probing
 from referee.metrics.probing import Examples, Labels
 
 STATES, VALID, WIDTH, ATTRIBUTES, BATCH = 38_901, 8_090, 512, 6_082, 512
-EPOCHS = 2
+EPOCHS = 6
+"""The fewest that the paper's patience of five allows."""
 REPEATS = 3
 
 
@@ -80,8 +81,10 @@ def case_training() -> dict[str, object]:
     probing.train(few, few, probing.Training(epochs=1))
     ours = updates = products = float("inf")
     for _ in range(REPEATS):
-        products = min(products, _best(lambda: _products(train.states, start.weights), 2))
+        # What else the machine does should weigh on both alike: products before and after.
+        products = min(products, _best(lambda: _products(train.states, start.weights), 3))
         ours = min(ours, _best(lambda: probing.train(train, valid, settings), 1) / EPOCHS)
+        products = min(products, _best(lambda: _products(train.states, start.weights), 3))
         updates = min(updates, _best(lambda: probing.train(train, few, settings), 1) / EPOCHS)
     peak = _peak_megabytes()
     return {

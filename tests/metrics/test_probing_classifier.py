@@ -7,7 +7,8 @@ import pytest
 
 from referee.errors import DataError, UsageError
 from referee.metrics import probing
-from referee.metrics.probing import Examples, Labels, Training, reading
+from referee.metrics.probing import Examples, Labels, Training, reading, workers
+from referee.metrics.probing import settings as settings_of
 from referee.metrics.probing.settings import Plateau
 
 
@@ -116,7 +117,9 @@ def test_a_code_is_short_only_where_the_state_tells() -> None:
     settings = Training(batch=16, learning_rate=0.02)
     shares = (0.05, 0.2, 0.5, 1.0)
     one, other = (
-        probing.description_length(each, each.take(np.arange(100)), settings, shares=shares)
+        probing.description_length(
+            each, each.take(np.arange(100)), lambda _: settings, shares=shares
+        )
         for each in (told, blind)
     )
     assert one.compression_of_marginal > 1.3
@@ -126,9 +129,8 @@ def test_a_code_is_short_only_where_the_state_tells() -> None:
 
 def test_a_learning_curve_rises_where_there_is_something_to_learn() -> None:
     train, test = planted(1, 1000), planted(2, 300)
-    curve = probing.learning_curve(
-        train, test, test, Training(batch=16, learning_rate=0.02), shares=(0.03, 1)
-    )
+    settings = Training(batch=16, learning_rate=0.02)
+    curve = probing.learning_curve(train, test, test, lambda _: settings, shares=(0.03, 1))
     assert curve[1].scores.means()["f1"] > curve[0].scores.means()["f1"] + 0.1
 
 
@@ -152,3 +154,44 @@ def test_bad_states_and_settings_say_what_is_wrong() -> None:
         probe.predict(np.zeros((1, 3)))
     with pytest.raises(UsageError, match="stop_at is 1"):
         Training(stop_at=1.0)
+
+
+@pytest.mark.parametrize("watch", ["f1", "loss"])
+def test_a_probe_is_the_same_however_many_threads_train_it(
+    monkeypatch: pytest.MonkeyPatch, watch: settings_of.Watched
+) -> None:
+    monkeypatch.setattr(reading, "CACHE", 64 * 4 * (4 * 12 + 64))
+    monkeypatch.setattr(reading, "ROWS", 50)
+    train, valid = planted(1, 500), planted(2, 210)
+    found = []
+    for threads in (1, 2, 5):
+        monkeypatch.setattr(workers, "cpu_count", lambda threads=threads: threads)
+        found.append(probing.train(train, valid, Training(batch=64, epochs=4, watch=watch)))
+    for other in found[1:]:
+        assert other.history == found[0].history
+        assert np.array_equal(other.weights, found[0].weights)
+
+
+def test_while_threads_train_each_multiplies_by_itself() -> None:
+    """And afterwards numpy's products have the threads that they had."""
+    from threadpoolctl import threadpool_info
+
+    def threads() -> set[int]:
+        return {each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas"}
+
+    before = threads()
+    with workers.Workers(2):
+        assert threads() == {1}
+    assert threads() == before
+
+
+def test_few_examples_get_as_many_updates_as_many() -> None:
+    """Their portions of a code would else be coded by probes that patience ended before they began."""
+    told = planted(1, 1200, attributes=20)
+    shares, valid = (0.05, 0.1, 0.2, 1.0), planted(2, 300, attributes=20)
+    fixed = Training(learning_rate=0.02)
+    few, many = (
+        probing.description_length(told, valid, each, shares=shares)
+        for each in (lambda _: fixed, fixed.with_updates)
+    )
+    assert many.bits < 0.9 * few.bits

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -118,7 +118,7 @@ def probe(
         if "control" in asked.beyond:
             _control(found, task, scores, asked.seed)
         if "mdl" in asked.beyond:
-            found.values |= dict(_lengths(task))
+            found.values |= dict(_lengths(task, asked))
         if "curve" in asked.beyond:
             found.values |= dict(_curve(task, test, scores, asked))
     return found
@@ -225,10 +225,10 @@ def _control(found: Probed, task: _Task, real: ExampleScores, seed: int) -> None
         row[f"selectivity_{task.name}"] = real_f1 - control
 
 
-def _lengths(task: _Task) -> Iterator[tuple[str, Value]]:
+def _lengths(task: _Task, asked: Asked) -> Iterator[tuple[str, Value]]:
     """The bits by which the labels of a game are told to who has its state."""
     length = probing.description_length(
-        task.examples("train"), task.examples("valid"), task.settings
+        task.examples("train"), task.examples("valid"), partial(asked.settings, task.name)
     )
     many = len(task.labels["train"])
     yield f"mdl_{task.name}", Value(finite(length.bits / many), None, _BITS, False, n=many)
@@ -244,10 +244,8 @@ def _curve(
     images = [transcript.game.image for transcript in test.games]
     train, valid, held_out = (task.examples(split) for split in HUMAN)
     points = {len(train): scores}
-    for share in SHARES:
-        # Fewer games must not mean fewer updates: patience counts epochs.
-        settings = asked.settings(task.name, math.ceil(share * len(train)))
-        (point,) = probing.learning_curve(train, valid, held_out, settings, shares=(share,))
+    settings = partial(asked.settings, task.name)
+    for point in probing.learning_curve(train, valid, held_out, settings, shares=SHARES):
         points.setdefault(point.examples, point.scores)
     for many in sorted(points):
         interval = mean_interval(100 * points[many].f1, clusters=images)

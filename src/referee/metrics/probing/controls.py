@@ -169,8 +169,7 @@ def check_chance(
         raise AboveChance(
             f"a probe scores F1 {found.score:.4f} on shuffled labels, where chance gives"
             f" {found.low:.4f} to {found.high:.4f}: it has seen what it is tested on (are games of the"
-            " test part in the training part? were states made with their labels?), so no score of it"
-            " can be trusted"
+            " test part in the training part?), so no score of it can be trusted"
         )
     return found
 

@@ -12,7 +12,7 @@ from referee.metrics.probing.classifier import train as train_probe
 from referee.metrics.probing.description import cuts
 from referee.metrics.probing.examples import Examples
 from referee.metrics.probing.scoring import ExampleScores, example_scores
-from referee.metrics.probing.settings import Training
+from referee.metrics.probing.settings import PAPERS, Adapting
 
 SHARES = (0.01, 0.03, 0.1, 0.3, 1.0)
 
@@ -30,24 +30,26 @@ def learning_curve(
     train: Examples,
     valid: Examples,
     test: Examples,
-    settings: Training | None = None,
+    settings: Adapting = PAPERS,
     *,
     shares: Sequence[float] = SHARES,
 ) -> tuple[CurvePoint, ...]:
     """Scores on the test part against the share of the training part; larger shares hold the smaller.
 
+    Fewer examples must not mean fewer updates, since patience counts epochs: `settings` says how each
+    share is learned.
+
     >>> from referee.metrics.probing.labels import Labels
     >>> states = np.random.default_rng(0).normal(size=(400, 4))
     >>> examples = Examples(states, Labels.of_dense(states[:, :2] > 0))
-    >>> curve = learning_curve(examples, examples, examples, Training(batch=20), shares=(0.1, 1))
+    >>> curve = learning_curve(examples, examples, examples, shares=(0.1, 1))
     >>> [point.examples for point in curve]
     [40, 400]
     """
-    settings = settings or Training()
-    order = np.random.default_rng([settings.seed, 6]).permutation(len(train))
+    order = np.random.default_rng([settings(len(train)).seed, 6]).permutation(len(train))
     points = []
     for number in cuts(shares, len(train)):
-        probe = train_probe(train.take(order[:number]), valid, settings)
+        probe = train_probe(train.take(order[:number]), valid, settings(number))
         scores = example_scores(test.labels, probe.predict(test.states))
         points.append(CurvePoint(number, scores, probe))
     return tuple(points)

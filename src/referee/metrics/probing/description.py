@@ -19,7 +19,7 @@ from referee.errors import UsageError
 from referee.metrics.probing.classifier import train as train_probe
 from referee.metrics.probing.examples import Examples
 from referee.metrics.probing.labels import Labels
-from referee.metrics.probing.settings import Training
+from referee.metrics.probing.settings import PAPERS, Adapting
 
 SHARES = (0.001, 0.002, 0.004, 0.008, 0.016, 0.03125, 0.0625, 0.125, 0.25, 0.5, 1.0)
 """Where the portions end."""
@@ -83,7 +83,7 @@ def marginal_bits(labels: Labels) -> float:
 def description_length(
     train: Examples,
     valid: Examples,
-    settings: Training | None = None,
+    settings: Adapting = PAPERS,
     *,
     shares: Sequence[float] = SHARES,
 ) -> DescriptionLength:
@@ -97,24 +97,27 @@ def description_length(
     Args:
         train: states [n, d] and the labels [n, K] to code.
         valid: the same of the part that ends each training.
-        settings: of the probes; `watch` is set to the loss.
+        settings: how a portion's probe is trained; `watch` is set to the loss. Few examples must not mean
+            few updates, since patience counts epochs.
         shares: where each portion ends, rising to 1.
 
     Examples:
         >>> states = np.random.default_rng(0).normal(size=(800, 2))
         >>> examples = Examples(states, Labels.of_dense(states > 0))
+        >>> from referee.metrics.probing.settings import Training
         >>> settings = Training(batch=20, learning_rate=0.05)
-        >>> found = description_length(examples, examples, settings, shares=(0.1, 0.5, 1))
+        >>> shares = (0.1, 0.5, 1)
+        >>> found = description_length(examples, examples, settings.with_updates, shares=shares)
         >>> [portion.examples for portion in found.portions], found.compression > 3
         ([80, 320, 400], True)
     """
     ends = cuts(shares, len(train))
-    settings = replace(settings or Training(), watch="loss")
-    order = np.random.default_rng([settings.seed, 5]).permutation(len(train))
+    order = np.random.default_rng([settings(len(train)).seed, 5]).permutation(len(train))
     ordered, width = train.take(order), train.labels.width
     portions = [Portion(ends[0], float(ends[0] * width), -1)]
     for start, end in pairwise(ends):
-        probe = train_probe(ordered.take(np.arange(start)), valid, settings)
+        by_loss = replace(settings(start), watch="loss")
+        probe = train_probe(ordered.take(np.arange(start)), valid, by_loss)
         bits = probe.bits(ordered.take(np.arange(start, end)))
         portions.append(Portion(end - start, math.fsum(bits), probe.best_epoch))
     uniform = float(len(train) * width)

@@ -1,8 +1,8 @@
 """The updates of the diagnostic classifier: Adam on the loss's slopes, a block of attributes at a time.
 
 The attributes know of one another only through early stopping, once an epoch. So a block of them goes
-through all updates of an epoch before the next one begins: its weights, their moments and slopes stay in
-the processor's cache, and what an update costs is its two matrix products.
+through all updates of an epoch by itself, on a thread that waits for no other: its weights, their moments
+and slopes stay in the processor's cache, and what an update costs is its two matrix products.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.metrics.probing import updating
-from referee.metrics.probing.examples import Examples, Singles
+from referee.metrics.probing.examples import Examples
 from referee.metrics.probing.labels import Counts, Labels
 from referee.metrics.probing.reading import Linear, blocks
 from referee.metrics.probing.settings import Training
@@ -21,7 +21,7 @@ from referee.metrics.probing.workers import Workers
 
 
 class Fitting:
-    """A classifier while it is trained: its weights, Adam's moments, and the room the updates need."""
+    """A classifier while it is trained: its weights and Adam's moments."""
 
     def __init__(
         self, examples: Examples, start: Linear, settings: Training, workers: Workers
@@ -34,63 +34,46 @@ class Fitting:
             Linear(np.zeros_like(start.weights), np.zeros_like(start.bias)) for _ in range(2)
         ]
         self._updates = 0
-        width = examples.states.shape[1]
-        batch = min(settings.batch, len(examples))
-        self._blocks = blocks(len(start.bias), width, batch)
+        self._blocks = blocks(len(start.bias), examples.states.shape[1], settings.batch)
         self._bounds = _bounds(examples.labels, self._blocks)
-        widest = max(high - low for low, high in self._blocks)
         self._shuffled = np.empty_like(examples.states)
-        self._logits = np.empty(batch * widest, dtype=np.float32)
-        self._slope = np.empty(widest * width, dtype=np.float32)
-        self._totals = np.empty_like(start.bias)
 
     def epoch(self, order: NDArray[np.int64], rate: float) -> float:
         """One pass over the examples in this order; the mean of the loss over it."""
-        states, size = self._examples.states, self._settings.batch
+        states = self._examples.states
         np.take(states, order, axis=0, out=self._shuffled, mode="clip")
-        starts = range(0, len(states), size)
+        lost = self._workers.each(lambda span: self._pass(span, order, rate), self._blocks)
+        self._updates += math.ceil(len(states) / self._settings.batch)
+        return math.fsum(lost) / (len(states) * len(self.linear.bias))
+
+    def _pass(self, span: tuple[int, int], order: NDArray[np.int64], rate: float) -> float:
+        """All updates of a block of attributes; the sum of its losses."""
+        low, high = span
+        weights, bias = self.linear.weights[low:high], self.linear.bias[low:high]
+        labels, size = self._examples.labels, min(self._settings.batch, len(order))
+        room = np.empty((size, high - low), dtype=np.float32)
+        slope, totals = np.empty_like(weights), np.empty_like(bias)
         lost = 0.0
-        for span in self._blocks:
-            for number, start in enumerate(starts):
-                batch = slice(start, min(start + size, len(states)))
-                sums = self._slopes(span, batch, order[batch])
-                self._step(span, self._updates + number + 1, rate)
-                lost += sum(sums)
-        self._updates += len(starts)
-        return lost / (len(states) * len(self.linear.bias))
-
-    def _slopes(self, span: tuple[int, int], batch: slice, rows: NDArray[np.int64]) -> list[float]:
-        """Leaves the slopes of a block's weights and bias for a batch; the loss's sums by part."""
-        low, high = span
-        states = self._shuffled[batch]
-        logits = self._logits[: len(rows) * (high - low)].reshape(len(rows), high - low)
-        np.matmul(states, self.linear.weights[low:high].T, out=logits)
-        labels = self._examples.labels
-        scale = np.float32(1 / (len(rows) * len(self.linear.bias)))
-        sums: list[float] = []
-
-        def run(start: int, end: int) -> None:
-            sums.append(
-                updating.slopes(
-                    logits,
-                    self.linear.bias,
-                    self._bounds[low],
-                    labels.columns,
-                    rows,
-                    (low, low + start, low + end),
-                    scale,
-                    self._totals,
-                )
+        for number, start in enumerate(range(0, len(order), size)):
+            rows = order[start : start + size]
+            states, logits = self._shuffled[start : start + size], room[: len(rows)]
+            np.matmul(states, weights.T, out=logits)
+            lost += updating.slopes(
+                logits,
+                bias,
+                self._bounds[low],
+                labels.columns,
+                rows,
+                low,
+                np.float32(1 / (len(rows) * len(self.linear.bias))),
+                totals,
             )
+            np.matmul(logits.T, states, out=slope)
+            self._step(span, Linear(slope, totals), self._updates + number + 1, rate)
+        return lost
 
-        self._workers.share(high - low, len(rows), run)
-        np.matmul(logits.T, states, out=self._slope_of(span))
-        return sums
-
-    def _step(self, span: tuple[int, int], update: int, rate: float) -> None:
+    def _step(self, span: tuple[int, int], slopes: Linear, update: int, rate: float) -> None:
         """One step of Adam for a block: update number `update`, from 1."""
-        low, high = span
-        width = self.linear.weights.shape[1]
         one, two = self._settings.betas
         numbers = (
             (np.float32(one), np.float32(two)),
@@ -98,21 +81,14 @@ class Fitting:
             np.float32(1 / math.sqrt(1 - two**update)),
             np.float32(self._settings.epsilon),
         )
-        parts = (self.linear, *self._moments)
-        weights, first, second = (part.weights[low:high].reshape(-1) for part in parts)
-        slope = self._slope_of(span).reshape(-1)
-
-        def run(start: int, end: int) -> None:
-            cells = slice(start * width, end * width)
-            updating.adam(weights[cells], first[cells], second[cells], slope[cells], *numbers)
-
-        self._workers.share(high - low, width, run)
-        bias, mean, square = (part.bias[low:high] for part in parts)
-        updating.adam(bias, mean, square, self._totals[low:high], *numbers)
-
-    def _slope_of(self, span: tuple[int, int]) -> Singles:
-        rows, width = span[1] - span[0], self.linear.weights.shape[1]
-        return self._slope[: rows * width].reshape(rows, width)
+        block = slice(*span)
+        linear, first, second = (
+            Linear(part.weights[block].reshape(-1), part.bias[block])
+            for part in (self.linear, *self._moments)
+        )
+        flat = slopes.weights.reshape(-1)
+        updating.adam(linear.weights, first.weights, second.weights, flat, *numbers)
+        updating.adam(linear.bias, first.bias, second.bias, slopes.bias, *numbers)
 
 
 def _bounds(labels: Labels, spans: list[tuple[int, int]]) -> dict[int, tuple[Counts, Counts]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +14,8 @@ from referee.metrics.probing.examples import Examples, Singles
 from referee.metrics.probing.labels import Labels
 from referee.metrics.probing.workers import Workers
 
-CACHE = 1 << 24
-"""Bytes that a block of attributes may take, with all that an update of it touches."""
+CACHE = 1 << 23
+"""Bytes that a block of attributes may take, with all that an update of it touches: a thread's share."""
 ROWS = 1024
 _LANES = 64
 
@@ -38,6 +37,8 @@ def blocks(attributes: int, width: int, rows: int) -> list[tuple[int, int]]:
     # weights, two moments and slopes, and the logits of a batch
     each = 4 * (4 * width + rows)
     count = max(1, math.ceil(attributes * each / CACHE))
+    # a power of two, so that two, four or eight threads get as many each
+    count = 1 << (count - 1).bit_length()
     # what is left over from a vector's width costs as much as several vectors
     step = math.ceil(attributes / count / _LANES) * _LANES
     return [(low, min(low + step, attributes)) for low in range(0, attributes, step)]
@@ -53,24 +54,15 @@ def f1_over(linear: Linear, examples: Examples, at: float, workers: Workers) -> 
     predicted = np.zeros(len(examples), dtype=np.int64)
     right = np.zeros(len(examples), dtype=np.int64)
     labels, least = examples.labels, logit_of(at)
-    for span, part, logits in _logits(linear, examples.states):
 
-        def count(
-            start: int, end: int, span: Any = span, part: slice = part, logits: Any = logits
-        ) -> None:
-            rows = slice(part.start + start, part.start + end)
-            updating.count_over(
-                logits[start:end],
-                linear.bias,
-                labels.offsets[rows.start : rows.stop + 1],
-                labels.columns,
-                span,
-                least,
-                predicted[rows],
-                right[rows],
-            )
+    def count(part: slice) -> None:
+        offsets = labels.offsets[part.start : part.stop + 1]
+        found = predicted[part], right[part]
+        for low, high, logits in _logits(linear, examples.states[part]):
+            bias = linear.bias[low:high]
+            updating.count_over(logits, bias, offsets, labels.columns, low, least, *found)
 
-        workers.share(len(logits), logits.shape[1], count)
+    workers.each(count, _parts(len(examples)))
     whole = predicted + labels.sizes()
     return float(np.where(whole > 0, 2 * right / np.maximum(whole, 1), 0.0).mean())
 
@@ -78,25 +70,17 @@ def f1_over(linear: Linear, examples: Examples, at: float, workers: Workers) -> 
 def nats(linear: Linear, examples: Examples, workers: Workers) -> NDArray[np.float64]:
     """The cross-entropy of each example, summed over the attributes, in nats."""
     found = np.zeros(len(examples))
-    labels, states = examples.labels, examples.states
-    for low, high in blocks(len(linear.bias), states.shape[1], ROWS):
-        for start in range(0, len(states), ROWS):
-            part = slice(start, min(start + ROWS, len(states)))
-            logits = linear.weights[low:high] @ states[part].T
+    labels, width = examples.labels, examples.states.shape[1]
 
-            def add(
-                first: int, last: int, part: slice = part, logits: Any = logits, low: int = low
-            ) -> None:
-                updating.surprise(
-                    logits,
-                    linear.bias,
-                    labels.offsets[part],
-                    labels.columns,
-                    (low, low + len(logits), first, last),
-                    found[part],
-                )
+    def add(part: slice) -> None:
+        offsets = labels.offsets[part.start : part.stop + 1]
+        states = examples.states[part].T
+        for low, high in blocks(len(linear.bias), width, ROWS):
+            logits = linear.weights[low:high] @ states
+            bias = linear.bias[low:high]
+            updating.surprise(logits, bias, offsets, labels.columns, low, found[part])
 
-            workers.share(logits.shape[1], len(logits), add)
+    workers.each(add, _parts(len(examples)))
     return found
 
 
@@ -104,9 +88,10 @@ def over(linear: Linear, states: Singles, at: float) -> Labels:
     """The attributes whose sigmoid is above the threshold, of each state."""
     least = logit_of(at)
     found = [np.empty((0, 2), dtype=np.int64)]
-    for (low, high), part, logits in _logits(linear, states):
-        ones = np.argwhere(logits + linear.bias[low:high] > least)
-        found.append(ones + np.array([part.start, low]))
+    for part in _parts(len(states)):
+        for low, high, logits in _logits(linear, states[part]):
+            ones = np.argwhere(logits + linear.bias[low:high] > least)
+            found.append(ones + np.array([part.start, low]))
     ones = np.concatenate(found)
     ones = ones[np.lexsort((ones[:, 1], ones[:, 0]))]
     offsets = np.zeros(len(states) + 1, dtype=np.int64)
@@ -114,15 +99,15 @@ def over(linear: Linear, states: Singles, at: float) -> Labels:
     return Labels(offsets, ones[:, 1].astype(np.int32), len(linear.bias))
 
 
-def _logits(linear: Linear, states: Singles) -> Iterator[tuple[tuple[int, int], slice, Singles]]:
-    """Range of attributes, rows, and what the states give without bias; the last is overwritten."""
-    room = np.empty(0, dtype=np.float32)
-    for low, high in blocks(len(linear.bias), states.shape[1], ROWS):
-        weights = linear.weights[low:high]
-        for start in range(0, len(states), ROWS):
-            part = slice(start, min(start + ROWS, len(states)))
-            cells = (part.stop - start) * (high - low)
-            room = room if len(room) >= cells else np.empty(cells, dtype=np.float32)
-            logits = room[:cells].reshape(-1, high - low)
-            np.matmul(states[part], weights.T, out=logits)
-            yield (low, high), part, logits
+def _parts(rows: int) -> list[slice]:
+    return [slice(start, min(start + ROWS, rows)) for start in range(0, rows, ROWS)]
+
+
+def _logits(linear: Linear, states: Singles) -> Iterator[tuple[int, int, Singles]]:
+    """Each range of attributes and what the states give there without bias; the last is overwritten."""
+    spans = blocks(len(linear.bias), states.shape[1], ROWS)
+    room = np.empty(len(states) * max(high - low for low, high in spans), dtype=np.float32)
+    for low, high in spans:
+        logits = room[: len(states) * (high - low)].reshape(-1, high - low)
+        np.matmul(states, linear.weights[low:high].T, out=logits)
+        yield low, high, logits

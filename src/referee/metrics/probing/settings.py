@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from referee.errors import UsageError
 
 Watched = Literal["f1", "loss"]
+Adapting: TypeAlias = "Callable[[int], Training]"
+"""How a classifier is trained on so many examples."""
 
 UPDATES = 76
 """What an epoch of the paper has: 38,901 states in batches of 512."""
@@ -59,6 +62,10 @@ class Training:
         (10, 512)
         """
         return replace(self, batch=max(1, min(self.batch, math.ceil(examples / UPDATES))))
+
+
+PAPERS: Adapting = Training().with_updates
+"""The paper's settings, and its 76 updates an epoch."""
 
 
 @dataclass(slots=True)

@@ -55,31 +55,28 @@ def slopes(
     bounds: tuple[Array, Array],
     columns: Array,
     rows: Array,
-    span: tuple[int, int, int],
+    low: int,
     scale: np.float32,
     totals: Array,
 ) -> float:
-    """Puts the loss's slopes in place of the logits of some attributes; gives back the loss's sum there.
+    """Puts the loss's slopes in place of the logits of a block; gives back the loss's sum there.
 
     `logits` is [batch, block], and `rows` says which rows of the labels they are. `bounds` has where the
-    block's part of each row of `columns` begins and ends. `span` has the attribute with which the block
-    begins, and the range of attributes to do. `bias` and `totals`, which takes the slope of each bias, are
-    of all attributes.
+    block's part of each row of `columns` begins and ends, `low` is the block's first attribute, `bias` is
+    the block's, and `totals` takes the slopes of it.
     """
-    base, low, high = span
     lost = 0.0
-    shifts, sums = bias[low:high], totals[low:high]
-    product = np.ones(high - low, dtype=np.float32)
-    above = np.zeros(high - low, dtype=np.float32)
-    sums[:] = 0
+    product = np.ones(len(bias), dtype=np.float32)
+    above = np.zeros(len(bias), dtype=np.float32)
+    totals[:] = 0
     for place in range(len(rows)):
-        row, row_of_labels = logits[place][low - base : high - base], rows[place]
+        row, row_of_labels = logits[place], rows[place]
         start, end = bounds[0][row_of_labels], bounds[1][row_of_labels]
         for entry in range(start, end):
-            if low <= columns[entry] < high:
-                lost -= row[columns[entry] - low] + bias[columns[entry]]
+            column = columns[entry] - low
+            lost -= row[column] + bias[column]
         for column in range(len(row)):
-            logit = row[column] + shifts[column]
+            logit = row[column] + bias[column]
             power = _exp_of_minus(abs(logit))
             factor = _ONE + power
             inverse = _ONE / factor
@@ -87,11 +84,11 @@ def slopes(
             above[column] += max(logit, np.float32(0))
             slope = (inverse if logit >= np.float32(0) else power * inverse) * scale
             row[column] = slope
-            sums[column] += slope
+            totals[column] += slope
         for entry in range(start, end):
-            if low <= columns[entry] < high:
-                row[columns[entry] - low] -= scale
-                sums[columns[entry] - low] -= scale
+            column = columns[entry] - low
+            row[column] -= scale
+            totals[column] -= scale
         if place % _FACTORS == _FACTORS - 1 or place == len(rows) - 1:
             for column in range(len(product)):
                 lost += np.log(np.float64(product[column])) + above[column]
@@ -127,60 +124,51 @@ def count_over(
     bias: Array,
     offsets: Array,
     columns: Array,
-    span: tuple[int, int],
+    low: int,
     least: np.float32,
     predicted: Array,
     right: Array,
 ) -> None:
     """Adds up how many logits of each row are above `least`, and how many of those are labels.
 
-    `logits` is [rows, span]; `offsets`, `predicted` and `right` begin with the first of these rows.
+    `logits` is [rows, block], `bias` the block's, `low` its first attribute; `offsets`, `predicted` and
+    `right` begin with the first of these rows.
     """
-    low, high = span
-    shifts = bias[low:high]
     for place in range(logits.shape[0]):
         row = logits[place]
         found = np.int32(0)
         for column in range(len(row)):
-            found += np.int32(row[column] + shifts[column] > least)
+            found += np.int32(row[column] + bias[column] > least)
         predicted[place] += found
         for entry in range(offsets[place], offsets[place + 1]):
             column = columns[entry] - low
-            if 0 <= column < high - low:
-                right[place] += row[column] + shifts[column] > least
+            if 0 <= column < len(row):
+                right[place] += row[column] + bias[column] > least
 
 
 @_wide
 def surprise(
-    logits: Array,
-    bias: Array,
-    offsets: Array,
-    columns: Array,
-    span: tuple[int, int, int, int],
-    nats: Array,
+    logits: Array, bias: Array, offsets: Array, columns: Array, low: int, nats: Array
 ) -> None:
-    """Adds up the cross-entropy of some examples over some attributes; `logits` is [block, examples].
+    """Adds up the cross-entropy of some examples over a block of attributes; `logits` is [block, examples].
 
-    `span` has the range of attributes of the block and the range of examples to do; `offsets` and `nats`
-    begin with the first column of `logits`.
+    `bias` is the block's, `low` its first attribute; `offsets` and `nats` begin with the first example.
     """
-    low, high, first, last = span
-    product = np.ones(last - first, dtype=np.float32)
-    above = np.zeros(last - first)
-    sums = nats[first:last]
+    product = np.ones(len(nats), dtype=np.float32)
+    above = np.zeros(len(nats))
     for place in range(logits.shape[0]):
-        row, shift = logits[place][first:last], bias[low + place]
+        row, shift = logits[place], bias[place]
         for example in range(len(row)):
             logit = row[example] + shift
             product[example] *= _ONE + _exp_of_minus(abs(logit))
             above[example] += max(logit, np.float32(0))
         if place % _FACTORS == _FACTORS - 1 or place == logits.shape[0] - 1:
             for example in range(len(product)):
-                sums[example] += np.log(np.float64(product[example]))
+                nats[example] += np.log(np.float64(product[example]))
             product[:] = 1
-    for example in range(first, last):
-        nats[example] += above[example - first]
+    for example in range(len(nats)):
+        nats[example] += above[example]
         for entry in range(offsets[example], offsets[example + 1]):
             column = columns[entry] - low
-            if 0 <= column < high - low:
-                nats[example] -= logits[column, example] + bias[low + column]
+            if 0 <= column < len(bias):
+                nats[example] -= logits[column, example] + bias[column]

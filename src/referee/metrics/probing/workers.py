@@ -1,26 +1,35 @@
-"""Some threads that share a loop; the caller's own is one of them."""
+"""Some threads that share the work of a probe, each by itself: products, loops and all."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
+from contextlib import ExitStack
+from functools import cache
 from os import cpu_count
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeVar
 
-_WORTH = 1 << 16
-"""Cells of work below which starting a thread costs more than it saves."""
+from threadpoolctl import ThreadpoolController
+
+T = TypeVar("T")
+Found = TypeVar("Found")
 
 
 class Workers:
-    """As many threads as there are processors, for loops that have let go of the interpreter."""
+    """As many threads as there are processors.
+
+    While they are at work NumPy multiplies matrices on the thread that asks for it: threads that each
+    start as many again wait for one another longer than they compute.
+    """
 
     def __init__(self, number: int | None = None) -> None:
         self._number = number or cpu_count() or 1
-        self._pool = ThreadPoolExecutor(max(1, self._number - 1))
+        self._open = ExitStack()
 
     def __enter__(self) -> Self:
+        self._pool = self._open.enter_context(ThreadPoolExecutor(self._number))
+        self._open.enter_context(_libraries().limit(limits=1, user_api="blas"))
         return self
 
     def __exit__(
@@ -29,13 +38,16 @@ class Workers:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._pool.shutdown()
+        self._open.close()
 
-    def share(self, total: int, cells: int, run: Callable[[int, int], None]) -> None:
-        """Calls `run` on ranges that together are range(total), each of which has about `cells` cells."""
-        parts = max(1, min(self._number, total, total * cells // _WORTH))
-        cuts = [total * part // parts for part in range(parts + 1)]
-        waiting = [self._pool.submit(run, start, end) for start, end in pairwise(cuts[:-1])]
-        run(cuts[-2], cuts[-1])
-        for each in waiting:
-            each.result()
+    def each(self, run: Callable[[T], Found], items: Sequence[T]) -> list[Found]:
+        """What `run` gives for each item, in their order."""
+        if self._number == 1 or len(items) == 1:
+            return [run(item) for item in items]
+        return list(self._pool.map(run, items))
+
+
+@cache
+def _libraries() -> ThreadpoolController:
+    # looks through all that is loaded, which takes ten milliseconds
+    return ThreadpoolController()
