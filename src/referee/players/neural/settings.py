@@ -8,18 +8,14 @@ import msgspec
 import torch
 
 from referee.errors import UsageError
-from referee.players.naming import Settings
+from referee.players.naming import Settings, configured
 
 S = TypeVar("S", bound=msgspec.Struct)
 
 
 def convert(name: str, settings: Settings, kind: type[S]) -> S:
     """The settings as a struct whose fields are all that there are."""
-    texts = {key: str(value) for key, value in settings.items()}
-    try:
-        return msgspec.convert(texts, kind, strict=False)
-    except msgspec.ValidationError as error:
-        raise UsageError(f"{name}: {error}") from None
+    return configured(name, kind, {key: str(value) for key, value in settings.items()})
 
 
 def device(name: str) -> torch.device:
