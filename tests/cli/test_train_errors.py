@@ -271,6 +271,20 @@ def test_options_that_make_no_sense(
     assert said in refused([*trainable.command(kind, "--out", tmp_path / "out"), *more], NO_SENSE)
 
 
+@pytest.mark.parametrize("device", ["meta", "abacus"])
+def test_a_device_that_is_not_here_is_refused(
+    trainable: Trainable, tmp_path: Path, refused: Refused, device: str
+) -> None:
+    """In training and in play; every machine lacks these two."""
+    out = ["--out", str(tmp_path / "out")]
+    said = f"there is no device '{device}' here"
+    assert said in refused(trainable.command("oracle", *out, "--device", device), NO_SENSE)
+    oracle = f"neural:{trainable.models / 'oracle'}?device={device}"
+    games = ["--games", str(trainable.world / "guesswhat.valid.jsonl.gz")]
+    words = ["play", "guesswhat", *games, "--player", "scripted:people", "--oracle", oracle, *out]
+    assert said in refused(words, NO_SENSE)
+
+
 def test_a_questioner_without_a_guesser_needs_one(
     trainable: Trainable, tmp_path: Path, refused: Refused
 ) -> None:

@@ -20,6 +20,7 @@ from referee.metrics.question_types import (
     question_types,
     words,
 )
+from referee.metrics.question_types.keywords import location_words
 
 EXACT, CORRECTED = keywords("exact"), keywords("corrected")
 
@@ -55,6 +56,17 @@ def test_the_exact_list_is_the_published_one(shared: Path) -> None:
             if len(words(entry)) == 1:
                 expected.setdefault(entry, set()).add(kind)
     assert EXACT.of_word == expected
+
+
+def test_the_things_that_places_are_told_by_are_those_of_the_modified_list(shared: Path) -> None:
+    """The list by which the source tells kinds of location questions is not that of types."""
+    facts = shared.parent / "facts" / "question_types.json"
+    if not facts.is_file():
+        pytest.skip(f"the published lists are absent: {facts}")
+    modified = json.loads(facts.read_text("utf-8"))["modified_list"]
+    known = location_words()
+    assert known.no_things == {word for word, _ in modified["removed_vs_naacl2019"]}
+    assert known.more_things == {word for word, _ in modified["added_vs_naacl2019"]}
 
 
 @pytest.mark.parametrize(
@@ -116,6 +128,9 @@ def test_words_are_a_tweet_tokenisers() -> None:
         ("on the left?", "absolute", False, True),
         ("the red one on the left?", "absolute", False, False),
         ("is it facing the woman?", "relational", False, False),
+        ("is it on the left side of the picture?", "absolute", False, True),
+        ("is it close to the camera?", "absolute", False, False),
+        ("is it in front of him?", "relational", False, False),
         ("is it a dog?", None, False, False),
     ],
 )

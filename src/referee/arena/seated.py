@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from referee.arena.waiting import Waiter
 from referee.errors import DataError, MissingExtra, SeatError
-from referee.games import ANSWERS, Belief, Cost
-from referee.games.refusal import TOLERANCE
+from referee.games import Belief, Cost
+from referee.players import answered
 from referee.players.resolve import Player
 from referee.players.seats import Look, Query, Said, View
 
@@ -50,27 +50,11 @@ class Seated:
 
     def probabilities(self, queries: Sequence[Query]) -> NDArray[np.float64]:
         """The probabilities of the three answers to each query, [query, 3]."""
-        result = self._call("answer", queries)
+        given = self._call("answer", queries)
         try:
-            rows = np.asarray(result, dtype=np.float64)
-        except (TypeError, ValueError) as error:
-            raise self.error(f"gave no array of probabilities: {error}", queries[0]) from error
-        if rows.shape != (len(queries), len(ANSWERS)):
-            raise self.error(
-                f"gave probabilities of shape {list(rows.shape)} for {len(queries)} questions "
-                f"(expected [{len(queries)}, {len(ANSWERS)}])",
-                queries[0],
-            )
-        # A number that is none fails every comparison, so that the negation catches it too.
-        wrong = ~((rows >= 0).all(axis=1) & (np.abs(rows.sum(axis=1) - 1) <= TOLERANCE))
-        if wrong.any():
-            place = int(wrong.argmax())
-            raise self.error(
-                f"gave {rows[place].tolist()} where probabilities of {', '.join(ANSWERS)} "
-                "that sum to one were due",
-                queries[place],
-            )
-        return rows
+            return answered.probabilities(given, len(queries))
+        except answered.NoAnswers as error:
+            raise self.error(error.reason, queries[error.place]) from error
 
     def beliefs(self, views: Sequence[View]) -> list[Belief]:
         """The belief over the candidates of each game, with plain numbers."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 Read: TypeAlias = "Callable[[list[DataError] | None], Iterable[Game]]"
 
-A_PLAYER = "scripted:NAME, cca:NAME, replay:FILE, ./mine.py:CLASS, or an installed player's name"
+A_PLAYER = "scripted:NAME, neural:NAME, cca:NAME, replay:FILE, ./mine.py:CLASS, or an installed player's name"
 
 Seat: TypeAlias = Annotated[str | None, typer.Option(help=f"A player: {A_PLAYER}.")]
 Everybody: TypeAlias = Annotated[

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TypeVar
 from urllib.parse import unquote
+
+import msgspec
 
 from referee.errors import UsageError
 
+S = TypeVar("S", bound=msgspec.Struct)
 Setting = str | int | float | bool
 Settings = dict[str, Setting]
 
@@ -77,3 +82,20 @@ def literal(text: str) -> Setting:
         except ValueError:
             continue
     return text
+
+
+def configured(text: str, kind: type[S], written: Mapping[str, str]) -> S:
+    """The struct of a player's settings, each checked against its type and bounds."""
+    known = [field.name for field in msgspec.structs.fields(kind)]
+    unknown = [setting for setting in written if setting not in known]
+    if unknown:
+        offers = f"its settings are {', '.join(known)}" if known else "it has no settings"
+        raise UsageError(f"{text}: there is no setting '{unknown[0]}' ({offers})")
+    try:
+        return msgspec.convert(written, kind, strict=False)
+    except msgspec.ValidationError as error:
+        message, _, place = (
+            str(error).replace("Object missing required field", "it needs").partition(" - at ")
+        )
+        where = place.strip("`").removeprefix("$.")
+        raise UsageError(f"{text}: {where + ': ' if where else ''}{message}") from None

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from referee.errors import MissingPlayer
+from referee.errors import MissingPlayer, UsageError
 from referee.players import neural
 from referee.players.neural import companions, gameplay
 from referee.players.neural.answering import Answers
+from referee.players.resolve import resolve
 
 
 def test_where_only_a_network_can_stand_the_prefix_may_be_written_or_not(tmp_path: Path) -> None:
@@ -32,3 +33,16 @@ def test_a_trained_oracle_answers_all_things_at_once_in_training_however_it_is_n
             "oracle": name,
             "oracle_digest": neural.checkpoint.load(neural.folder(name)).version,
         }
+
+
+@pytest.mark.parametrize(
+    ("setting", "reason"),
+    [
+        ("temperature=1", "there is no setting 'temperature' .its settings are decode, max_words"),
+        ("batch=0", "neural:gdse-sl: batch: Expected `int` >= 1"),
+    ],
+)
+def test_a_wrong_setting_is_named(setting: str, reason: str) -> None:
+    """As for scripted players, with what there is."""
+    with pytest.raises(UsageError, match=reason):
+        resolve(f"neural:gdse-sl?{setting}")

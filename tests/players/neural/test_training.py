@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -13,6 +14,7 @@ from torch import nn
 from referee.errors import DataError, UsageError
 from referee.players.neural import checkpoint
 from referee.players.neural.checkpoint import Description
+from referee.players.neural.state import Row
 from referee.players.neural.training import LOGS, STATE, Cost, Plan, Run, Task, train
 from referee.players.neural.vocabulary import Vocabulary
 
@@ -72,6 +74,20 @@ class Halves(Line):
         return epoch % 3 == 0
 
 
+class Falling(Line):
+    """As `Line`, with a rate that falls to nothing at the last epoch, and says so."""
+
+    planned = True
+
+    def rate(self, plan: Plan, epoch: int) -> float:
+        """Along a line."""
+        return plan.rate * (1 - epoch / plan.epochs)
+
+
+class Stopped(Exception):
+    """What stops a run from outside."""
+
+
 def run(out: Path, *, resume: bool = False, training: dict[str, str] | None = None) -> Run:
     described = Description("line", {}, WORDS, training=training or {})
     return Run(out, described, device="cpu", resume=resume)
@@ -96,6 +112,26 @@ def test_a_resumed_run_ends_in_the_same_bits(tmp_path: Path) -> None:
     train(Line(), short, run(tmp_path / "stopped"))
     resumed = train(Line(), PLAN, run(tmp_path / "stopped", resume=True))
     assert len(resumed.history) == 6
+    for name, tensor in weights(tmp_path / "whole").items():
+        assert torch.equal(tensor, weights(tmp_path / "stopped")[name])
+
+
+def test_a_run_whose_rate_hangs_on_its_epochs_is_resumed_but_not_made_longer(
+    tmp_path: Path,
+) -> None:
+    """Longer, its rate would rise again, as that of no run that was not stopped."""
+
+    def stop(row: Row) -> None:
+        if row.epoch == 1:
+            raise Stopped
+
+    train(Falling(), PLAN, run(tmp_path / "whole"))
+    with pytest.raises(Stopped):
+        train(Falling(), PLAN, replace(run(tmp_path / "stopped"), report=stop))
+    longer = msgspec.structs.replace(PLAN, epochs=PLAN.epochs + 1)
+    with pytest.raises(DataError, match="other settings"):
+        train(Falling(), longer, run(tmp_path / "stopped", resume=True))
+    train(Falling(), PLAN, run(tmp_path / "stopped", resume=True))
     for name, tensor in weights(tmp_path / "whole").items():
         assert torch.equal(tensor, weights(tmp_path / "stopped")[name])
 

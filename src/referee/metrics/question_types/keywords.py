@@ -22,8 +22,14 @@ class _Changes(Struct, frozen=True):
 
 
 class LocationWords(Struct, frozen=True):
-    """The words that tell kinds of location questions apart."""
+    """The words that tell kinds of location questions apart.
 
+    What a place may be told by is another list than that of types: the source has pronouns among the
+    things (`more_things`), and not the picture itself (`no_things`).
+    """
+
+    no_things: frozenset[str]
+    more_things: frozenset[str]
     relational_verbs: frozenset[str]
     superlatives: tuple[str, ...]
     absolute_words: frozenset[str]

@@ -16,13 +16,14 @@ def location_subtype(question: str, keywords: Keywords) -> Subtype | None:
     """How a location question tells the place; None for any other question.
 
     number: it counts (an ordinal, a cardinal, digits). relational: it holds an adposition or one of
-    has, have, facing, and at or after the last of these the name of an object or a super-category.
+    has, have, facing, and at or after the last of these something that the place is told by: an object or
+    a super-category, also as a pronoun, but not the picture or the camera.
     absolute: every other one. The source asks a tagger for numbers and adpositions; here both are
     closed lists of words.
 
     >>> from referee.metrics.question_types import keywords
     >>> exact = keywords("exact")
-    >>> questions = "third from the left?", "next to the car?", "on the left?", "a car?"
+    >>> questions = "third from the left?", "next to the car?", "left of the picture?", "a car?"
     >>> [location_subtype(question, exact) for question in questions]
     ['number', 'relational', 'absolute', None]
     """
@@ -34,8 +35,8 @@ def location_subtype(question: str, keywords: Keywords) -> Subtype | None:
     binding = known.adpositions | known.relational_verbs
     places = [place for place, word in enumerate(text) if word in binding]
     if places:
-        after = keywords.found(text)[places[-1] :]
-        if any(kinds & {"object", "super_category"} for kinds in after):
+        found = list(zip(text, keywords.found(text), strict=True))
+        if any(_is_a_thing(word, kinds) for word, kinds in found[places[-1] :]):
             return "relational"
     return "absolute"
 
@@ -73,6 +74,14 @@ def is_plainly_absolute(question: str, keywords: Keywords) -> bool:
     return any(word in known.absolute_words for word in text) or any(
         f" {superlative} " in joined for superlative in known.superlatives
     )
+
+
+def _is_a_thing(word: str, kinds: frozenset[str]) -> bool:
+    """Whether a place can be told by what this word, of these types, stands for."""
+    known = location_words()
+    if word in known.more_things:
+        return True
+    return word not in known.no_things and bool(kinds & {"object", "super_category"})
 
 
 def _counts(text: list[str]) -> bool:

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from referee.errors import SeatError
-from referee.games import ANSWERS, GuessWhat, guesswhat
-from referee.players import seats
+from referee.games import GuessWhat, guesswhat
+from referee.players import answered, seats
 from referee.players.neural.asking import Pictures
 from referee.players.neural.batches import Categories, Seen, seen, texts
 from referee.players.neural.oracle import Oracle, Things
@@ -144,12 +144,12 @@ class _Seat:
         said = self._answers.player.answer(queries)
         if isawaitable(said):
             raise SeatError(f"{name} answers asynchronously, which training cannot wait for")
-        found = np.asarray(said, np.float64)
-        if found.shape != (len(queries), len(ANSWERS)):
-            raise SeatError(
-                f"{name} gave probabilities of shape {list(found.shape)} for {len(queries)} "
-                f"questions (expected [{len(queries)}, {len(ANSWERS)}])"
-            )
+        try:
+            found = answered.probabilities(said, len(queries))
+        except answered.NoAnswers as error:
+            query = queries[error.place]
+            where = f"game {query.game}, turn {len(query.turns) + 1}"
+            raise SeatError(f"{name} (oracle), {where}: {error.reason}") from error
         ends = np.cumsum([0, *(len(self._spans[each.place]) for each in asked)]).tolist()
         return [found[start:end] for start, end in pairwise(ends)]
 

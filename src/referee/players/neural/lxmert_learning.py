@@ -15,6 +15,8 @@ WARM_UP = 0.1
 class LxmertTask(GuesserTask):
     """A guesser's task with LXMERT's optimiser."""
 
+    planned = True
+
     def optimizer(self, plan: Plan) -> torch.optim.Optimizer:
         """Adam with decoupled weight decay."""
         parameters = self.module.parameters()

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, cast
 import torch
 from torch import Tensor, nn
 
+from referee.players.neural.settings import no_device
+
 if TYPE_CHECKING:
     from lightning_fabric import Fabric
 
@@ -36,7 +38,10 @@ class Machine:
 
         if devices == "auto" and _only_cpu(device):
             devices = 1
-        fabric = Fabric(accelerator=device, devices=devices, num_nodes=nodes, strategy="auto")
+        try:
+            fabric = Fabric(accelerator=device, devices=devices, num_nodes=nodes, strategy="auto")
+        except (RuntimeError, ValueError) as error:
+            raise no_device(device, error) from None
         fabric.launch()
         return cls(fabric)
 

@@ -96,7 +96,8 @@ def read_state(
         raise DataError(
             "belongs to a run with other settings or other data",
             file=path,
-            expected="the command that was stopped, with --resume (only --epochs may grow)",
+            expected="the command that was stopped, with --resume (only --epochs may grow, "
+            "and not where the learning rate hangs on them, as LXMERT's does)",
         )
     fill(module, _under(tensors, _MODULE), path)
     told = optimizer.state_dict()

@@ -82,6 +82,8 @@ class Task(ABC):
     """Whether more of it is better."""
     losses: int = 1
     """How many costs `cost` gives, each with its own mean."""
+    planned: bool = False
+    """Whether what an epoch teaches hangs on how many there will be; such a run cannot be made longer."""
 
     @abstractmethod
     def items(self, epoch: int) -> int:
@@ -117,7 +119,7 @@ class Task(ABC):
         return torch.optim.Adam(self.module.parameters(), lr=plan.rate)
 
     def rate(self, plan: Plan, epoch: int) -> float:
-        """The learning rate of an epoch; it does not hang on how many there will be."""
+        """The learning rate of an epoch; it hangs on how many there will be only if the task is `planned`."""
         return plan.rate * plan.decay**epoch
 
     def rate_at(self, plan: Plan, epoch: int, done: float) -> float:
@@ -149,7 +151,7 @@ def train(task: Task, plan: Plan, run: Run) -> State:
     machine = Machine.launched(run.device, run.devices, run.nodes)
     task.module.to(machine.device)
     optimizer = task.optimizer(plan)
-    identity = _identity(plan, run.description)
+    identity = _identity(plan, run.description, planned=task.planned)
     state = State()
     if run.resume:
         state = read_state(run.out / STATE, identity, task.module, optimizer)
@@ -177,9 +179,10 @@ def refuse(out: Path, *, resume: bool) -> None:
         raise UsageError(f"{out} holds a model already: nothing is overwritten (or --resume)")
 
 
-def _identity(plan: Plan, description: Description) -> str:
-    """What must be equal for a run to go on; how many epochs it lasts may change."""
-    lasting = msgspec.structs.replace(plan, epochs=0, patience=0)
+def _identity(plan: Plan, description: Description, *, planned: bool) -> str:
+    """What must be equal for a run to go on; how many epochs it lasts may change, if nothing hangs on it."""
+    epochs = plan.epochs if planned else 0
+    lasting = msgspec.structs.replace(plan, epochs=epochs, patience=0)
     told = msgspec.structs.replace(description, versions={})
     return f"{key(msgspec.json.encode((lasting, told)).hex()):016x}"
 

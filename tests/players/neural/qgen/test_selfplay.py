@@ -215,6 +215,16 @@ class Short:
         return np.full((len(queries) - 1, 3), 1 / 3)
 
 
+class Sure:
+    """An oracle whose numbers are no probabilities: all three answers are likely."""
+
+    def answer(self, queries: Sequence[Query]) -> NDArray[np.float64]:
+        """Probabilities, but for the third query."""
+        rows = np.tile([1.0, 0.0, 0.0], (len(queries), 1))
+        rows[2:] = 0.9
+        return rows
+
+
 class Later:
     """An oracle that has to be waited for."""
 
@@ -225,8 +235,21 @@ class Later:
 
 def test_a_player_that_answers_too_few_questions_is_refused(world: Any) -> None:
     asks, _, guesses = seats(world)
-    with pytest.raises(SeatError, match=r"short gave probabilities of shape \[9, 3\] for 10"):
-        SelfPlay(asks, AnswersOfPlayer(Short(), "short"), guesses, RULES).play(deals(world)[:10])
+    ten = deals(world)[:10]
+    where = (
+        rf"short \(oracle\), game {ten[0].game.id}, turn 1: gave probabilities of shape \[9, 3\]"
+    )
+    with pytest.raises(SeatError, match=where):
+        SelfPlay(asks, AnswersOfPlayer(Short(), "short"), guesses, RULES).play(ten)
+
+
+def test_a_player_whose_numbers_are_no_probabilities_is_refused(world: Any) -> None:
+    """As in the arena, with the game that they are about."""
+    asks, _, guesses = seats(world)
+    ten = deals(world)[:10]
+    where = rf"sure \(oracle\), game {ten[2].game.id}, turn 1: gave \[0.9, 0.9, 0.9\]"
+    with pytest.raises(SeatError, match=where):
+        SelfPlay(asks, AnswersOfPlayer(Sure(), "sure"), guesses, RULES).play(ten)
 
 
 @pytest.mark.filterwarnings("ignore:coroutine")
