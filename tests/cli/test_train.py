@@ -144,9 +144,10 @@ def varint(message: bytes) -> tuple[int, bytes]:
 
 @pytest.mark.parametrize("kind", ["oracle", "guesser"])
 def test_tensorboard_reads_the_events(trainable: Trainable, kind: str) -> None:
-    reading = pytest.importorskip("tensorboard.backend.event_processing.event_accumulator")
+    from tensorboard.backend.event_processing import event_accumulator
+
     logs = trainable.models / kind / "logs"
-    found = reading.EventAccumulator(str(logs))
+    found = event_accumulator.EventAccumulator(str(logs))
     found.Reload()
     losses = [event.value for event in found.Scalars("loss")]
     assert losses == pytest.approx([float(row["loss"]) for row in read_csv(logs / "metrics.csv")])

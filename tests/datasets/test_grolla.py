@@ -8,6 +8,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 
 from referee.datasets import grolla
@@ -21,6 +22,18 @@ GAME = GuessWhat(
 )
 PLAYED = Played("test", 9, 1, 2, (Said("is it a cat?", "Yes"),))
 PREDICTED = Predicted(3, ("has legs",), (), ("has legs",), ("center",))
+
+WRONG: list[tuple[dict[str, Any], str]] = [
+    ({"kind": "game", "part": "train", "image": 1, "target": 2}, "train"),
+    ({"kind": "game", "image": 1, "target": 2}, "part"),
+    ({"kind": "attributes", "game": 1, "abstract": []}, "situated"),
+    ({"kind": "score", "grolla": 99}, "score"),
+    (
+        {"kind": "game", "part": "test", "image": 1, "target": 2, "gues": 2},
+        "unknown field `gues`",
+    ),
+    ({"kind": "submission", "version": 1, "player": "you"}, "a second line of this kind"),
+]
 
 
 @pytest.fixture
@@ -64,20 +77,7 @@ def test_a_game_becomes_a_transcript_of_the_reference_game(tmp_path: Path) -> No
         list(grolla.transcripts(path, {}))
 
 
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        ({"kind": "game", "part": "train", "image": 1, "target": 2}, "train"),
-        ({"kind": "game", "image": 1, "target": 2}, "part"),
-        ({"kind": "attributes", "game": 1, "abstract": []}, "situated"),
-        ({"kind": "score", "grolla": 99}, "score"),
-        (
-            {"kind": "game", "part": "test", "image": 1, "target": 2, "gues": 2},
-            "unknown field `gues`",
-        ),
-        ({"kind": "submission", "version": 1, "player": "you"}, "a second line of this kind"),
-    ],
-)
+@pytest.mark.parametrize(("line", "said"), WRONG)
 def test_a_line_that_is_wrong_is_said_with_its_number(
     submission: Callable[..., Path], line: dict[str, Any], said: str
 ) -> None:
@@ -129,3 +129,15 @@ def test_the_schema_in_the_package_is_the_format() -> None:
     assert set(kinds["Predicted"]["required"]) == {
         *("kind", "game", "abstract", "situated", "abstract_situated", "location"),
     }
+
+
+def test_a_validator_of_schemas_takes_and_refuses_the_lines_that_we_do(tmp_path: Path) -> None:
+    """But for a line that is wrong beside another only."""
+    path = tmp_path / "mine.jsonl"
+    grolla.write(path, Submission(1, "me"), [PLAYED, PREDICTED])
+    validator = jsonschema.Draft202012Validator(grolla.schema())
+    validator.check_schema(grolla.schema())
+    for line in path.read_text().splitlines():
+        validator.validate(json.loads(line))
+    for wrong, _ in WRONG:
+        assert validator.is_valid(wrong) == (wrong["kind"] == "submission"), wrong
