@@ -22,7 +22,7 @@ from referee.errors import SeatError
 from referee.games import GuessWhat, guesswhat
 from referee.players import answered, seats
 from referee.players.neural.asking import Pictures
-from referee.players.neural.batches import Categories, Seen, seen, texts
+from referee.players.neural.batches import Looks, texts
 from referee.players.neural.oracle import Oracle, Things
 from referee.players.neural.vocabulary import Vocabulary
 from referee.randomness import mix
@@ -102,7 +102,7 @@ class _Network:
         looks = Looks(answers.model.config.categories)
         pairs = [(game, place) for game, span in zip(games, spans, strict=True) for place in span]
         names = [game.id for game, _ in pairs]
-        shown = [(looks.of(game), place) for game, place in pairs]
+        shown = [(looks.of(game.scene, game.id), place) for game, place in pairs]
         image, crop = answers.images, answers.crops
         things = Things(
             torch.tensor([look.categories[n] for look, n in shown], dtype=torch.long),
@@ -159,22 +159,6 @@ class _Seat:
             seats.Query(game.id, mix(asked.key, thing), game.scene, thing, asked.text, told)
             for thing in self._spans[asked.place]
         ]
-
-
-class Looks:
-    """The things of scenes as a model takes them, looked at once a scene."""
-
-    def __init__(self, categories: Categories) -> None:
-        self._categories = categories
-        self._known: dict[str, tuple[object, Seen]] = {}
-
-    def of(self, game: GuessWhat) -> Seen:
-        """The things of a game's scene; another scene of the same name is looked at again."""
-        scene, known = self._known.get(game.scene.id, (None, None))
-        if known is None or scene is not game.scene:
-            known = seen(game.scene, self._categories, game.id)
-            self._known[game.scene.id] = (game.scene, known)
-        return known
 
 
 class Translation:

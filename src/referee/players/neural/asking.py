@@ -28,7 +28,7 @@ from referee.datasets.gdse_vocabulary import MARKS
 from referee.errors import SeatError
 from referee.games import Scene
 from referee.players.decoding import decode
-from referee.players.neural.batches import Categories, Heard, Objects, Seen, heard, objects, seen
+from referee.players.neural.batches import Categories, Heard, Looks, Objects, heard, objects
 from referee.players.neural.decoding import Limits, Memory, NoNumbers, generate
 from referee.players.neural.settings import device
 from referee.players.neural.vocabulary import STOP_DIALOGUE, Vocabulary
@@ -98,6 +98,7 @@ class NeuralQuestioner:
         self._how = decode(given.decode)
         self._limits = limits(model, vocabulary, given.max_words, given.stop)
         self._images = None if images is None else Remembered(images)
+        self._looks = Looks(model.categories)
         self.version = version
 
     @torch.inference_mode()
@@ -122,15 +123,10 @@ class NeuralQuestioner:
         self, views: Sequence[View]
     ) -> Iterator[tuple[Sequence[View], list[Heard], Objects, Tensor | None]]:
         """Some views at a time, and what the model takes of them."""
-        looked: dict[int, Seen] = {}
         for start in range(0, len(views), self._batch):
             some = views[start : start + self._batch]
             told = [heard(view.turns, self._vocabulary, view.game) for view in some]
-            shown = []
-            for view in some:
-                if id(view.scene) not in looked:
-                    looked[id(view.scene)] = seen(scene(view), self._model.categories, view.game)
-                shown.append(looked[id(view.scene)])
+            shown = [self._looks.of(scene(view), view.game) for view in some]
             images = None
             if self._images is not None:
                 names = [scene(view).id for view in some]

@@ -22,6 +22,9 @@ from referee.games import Scene, Thing, Turn
 from referee.players.neural.spatial import SIZE, of_scene
 from referee.players.neural.vocabulary import PADDING, SAID, START, STOP_DIALOGUE, Vocabulary
 
+_REMEMBERED = 1 << 14
+"""Scenes that are remembered."""
+
 
 @dataclass(frozen=True)
 class Categories:
@@ -100,6 +103,27 @@ def seen(scene: Scene, categories: Categories, game: str) -> Seen:
         raise DataError(f"the picture {scene.id} has no objects", record=game, field="objects")
     rows = [categories.row(thing, game) for thing in scene.things]
     return Seen(np.array(rows, np.int64), of_scene(scene, game))
+
+
+class Looks:
+    """The things of scenes as a model takes them, each scene looked at once while it is remembered.
+
+    A scene is known by where it is in memory, and held as long as it is known: another of the same name
+    may hold other things.
+    """
+
+    def __init__(self, categories: Categories) -> None:
+        self._categories = categories
+        self._known: dict[int, tuple[Scene, Seen]] = {}
+
+    def of(self, scene: Scene, game: str) -> Seen:
+        """The things of a scene; an error names the game, for which it is looked at."""
+        known = self._known.get(id(scene))
+        if known is None:
+            if len(self._known) >= _REMEMBERED:
+                self._known.clear()
+            known = self._known[id(scene)] = scene, seen(scene, self._categories, game)
+        return known[1]
 
 
 def texts(rows: Sequence[Sequence[int]], device: torch.device | None = None) -> Texts:

@@ -21,7 +21,7 @@ from referee.errors import SeatError
 from referee.games import Belief, Scene
 from referee.players.naming import Settings
 from referee.players.neural.asking import Pictures
-from referee.players.neural.batches import Categories, Heard, Objects, Seen, heard, objects, seen
+from referee.players.neural.batches import Heard, Looks, Objects, heard, objects
 from referee.players.neural.checkpoint import Checkpoint
 from referee.players.neural.guesser import Guesser, GuesserConfig, Images, RecurrentGuesser, make
 from referee.players.neural.images import features
@@ -71,6 +71,7 @@ class NeuralGuesser:
         self._vocabulary = vocabulary
         self._size = given.batch
         self._images = images
+        self._looks = Looks(model.config.categories)
         self.version = version
 
     @torch.inference_mode()
@@ -105,23 +106,15 @@ class NeuralGuesser:
         return found
 
     def _batches(self, views: Sequence[View]) -> Iterator[tuple[Sequence[View], Batch]]:
-        looked: dict[int, Seen] = {}
         for start in range(0, len(views), self._size):
             some = views[start : start + self._size]
             told = [heard(view.turns, self._vocabulary, view.game) for view in some]
-            shown = [self._seen(view, looked) for view in some]
+            shown = [self._looks.of(scene(view), view.game) for view in some]
             images = None
             if self._images is not None:
                 ids = [scene(view).id for view in some]
                 images = self._images.of(ids, [view.game for view in some]).to(self._device)
             yield some, Batch(told, objects(shown, self._device), images)
-
-    def _seen(self, view: View, looked: dict[int, Seen]) -> Seen:
-        place = id(view.scene)
-        if place not in looked:
-            categories: Categories = self._model.config.categories
-            looked[place] = seen(scene(view), categories, view.game)
-        return looked[place]
 
 
 def scene(view: View) -> Scene:

@@ -15,7 +15,7 @@ from torch import Tensor
 
 from referee.errors import DataError
 from referee.players.naming import Settings
-from referee.players.neural.batches import seen
+from referee.players.neural.batches import Looks
 from referee.players.neural.checkpoint import DESCRIPTION, Checkpoint
 from referee.players.neural.images import ImageFeatures, features
 from referee.players.neural.oracle import Oracle, OracleConfig, Things
@@ -55,6 +55,7 @@ class NeuralOracle:
         self._vocabulary = vocabulary
         self._given = given
         self._images, self._crops = images
+        self._looks = Looks(model.config.categories)
         self._read = _Read(model.first, self._device)
         self.version = version
 
@@ -90,8 +91,7 @@ class NeuralOracle:
         scenes: dict[int, Query] = {}
         for query in queries:
             scenes.setdefault(id(query.scene), query)
-        categories = self._model.config.categories
-        many = [seen(query.scene, categories, query.game) for query in scenes.values()]
+        many = [self._looks.of(query.scene, query.game) for query in scenes.values()]
         starts = dict(zip(scenes, accumulate(map(len, many), initial=0), strict=False))
         places = [starts[id(query.scene)] + query.thing for query in queries]
         used, first, looked = np.unique(places, return_index=True, return_inverse=True)

@@ -29,13 +29,12 @@ from referee.players.neural.answering import (
     Answers,
     Asked,
     Chances,
-    Looks,
     Opened,
     Translation,
     device,
 )
 from referee.players.neural.asking import Pictures, QuestionModel, Stopping, limits, stopped
-from referee.players.neural.batches import Categories, Heard, Objects, objects
+from referee.players.neural.batches import Categories, Heard, Looks, Objects, objects
 from referee.players.neural.decoding import NoNumbers, generate
 from referee.players.neural.vocabulary import SAID, Vocabulary
 from referee.randomness import mix
@@ -245,7 +244,9 @@ class SelfPlay:
         self, tables: Sequence[Table], categories: Categories, where: torch.device
     ) -> Objects:
         looks = self._seen.setdefault(categories, Looks(categories))
-        return objects([looks.of(table.deal.game) for table in tables], where)
+        return objects(
+            [looks.of(table.deal.game.scene, table.deal.game.id) for table in tables], where
+        )
 
     @staticmethod
     def _images(

@@ -49,6 +49,10 @@ def tokenise(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
+_REMEMBERED = 1 << 16
+"""Texts whose numbers are remembered."""
+
+
 @dataclass(frozen=True)
 class Vocabulary:
     """The known words, the eight marks first; a word's number is its place."""
@@ -89,8 +93,18 @@ class Vocabulary:
 
         What a person types as a mark is no mark: the tokeniser takes it apart.
         """
-        numbers = self.numbers
-        return [numbers.get(word, UNKNOWN) for word in tokenise(text)]
+        known = self._encoded.get(text)
+        if known is None:
+            if len(self._encoded) >= _REMEMBERED:
+                self._encoded.clear()
+            numbers = self.numbers
+            known = self._encoded[text] = [numbers.get(word, UNKNOWN) for word in tokenise(text)]
+        return known.copy()
+
+    @cached_property
+    def _encoded(self) -> dict[str, list[int]]:
+        """The texts met last: each turn of a dialogue is read again at every later one."""
+        return {}
 
     def question(self, text: str, longest: int | None = None) -> list[int]:
         """The numbers of a question, cut after `longest` words; a question of no words is <unk>."""
