@@ -19,7 +19,6 @@ from referee.evaluations.grounding.measuring import (
 )
 from referee.evaluations.grounding.options import Part
 from referee.evaluations.measures import (
-    COUNT,
     PERCENT,
     Intervals,
     Measure,
@@ -41,9 +40,6 @@ class Held:
 
     parts: frozenset[Part]
     extra: dict[str, Value] = field(default_factory=dict)
-    elicited: bool = False
-    ready: bool = True
-    """Whether all that GROLLA is made of was judged."""
 
 
 def values(collected: Collected, how: Intervals, skipped: int) -> dict[str, Value]:
@@ -152,6 +148,3 @@ def of_columns(numbers: list[float]) -> dict[str, Value]:
         "grolla": score,
     }
     return {name: Value(finite(value), None, PERCENT, True) for name, value in found.items()}
-
-
-__all__ = ["COUNT", "Held", "of_columns", "values"]
