@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
 import re
 import shutil
@@ -286,6 +287,26 @@ def test_two_results_are_compared(
     assert found["zero_shot_out"]["difference"] > 10
     assert found["f1_abstract"]["difference"] > 10
     assert found["zero_shot_out"]["p_permutation"] < 0.05
+
+
+def test_the_data_of_attributes_alone_are_known_by_their_hash(
+    world: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nobody plays, but the dialogues of people and the attributes of their targets are judged."""
+
+    def data(games: Path) -> str:
+        words = ["--games", str(games), "--attributes", str(world / "attributes")]
+        found = results(capsys, "--states", "random", "--only", "attributes", *words)
+        return str(found["options"]["data"])
+
+    other = tmp_path / "world"
+    other.mkdir()
+    for path in world.glob("guesswhat.*.jsonl.gz"):
+        lines = gzip.decompress(path.read_bytes()).decode()
+        lines = lines.replace('"question":"', '"question":"so ')
+        (other / path.name).write_bytes(gzip.compress(lines.encode()))
+    of_nothing = f"sha256:{hashlib.sha256().hexdigest()[:16]}"
+    assert len({data(world), data(world), data(other), of_nothing}) == 3
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from typing import Any
 
 from referee.datasets import grolla
 from referee.errors import DataError, MissingPlayer, UsageError
+from referee.evaluations.evaluation import hashed_text
 from referee.evaluations.grounding import eliciting, gold, probing, references, states
 from referee.evaluations.grounding.eliciting import Elicit
 from referee.evaluations.grounding.gold import TASKS, Gold, Tasks
@@ -34,6 +35,8 @@ class Attributes:
     rows: list[Row] = field(default_factory=list)
     values: dict[str, Value] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    data: bytes = b""
+    """A digest of the dialogues and attributes that were read."""
 
 
 @dataclass
@@ -61,9 +64,18 @@ class _Data:
         held = self.of("test")
         found = hashlib.sha256(repr(self.tasks.names).encode())
         found.update(repr([transcript.game.id for transcript in held.games]).encode())
-        for labels in (held.abstract, held.situated):
-            found.update(labels.offsets.tobytes() + labels.columns.tobytes())
+        found.update(_bytes(held))
         return f"{self.folder.name} sha256:{found.hexdigest()[:16]}"
+
+    @property
+    def digest(self) -> bytes:
+        """What tells all that was read from other data: of each split the dialogues and the attributes."""
+        found = hashlib.sha256()
+        for split in filter(self.splits.__contains__, HUMAN):
+            for transcript in self.splits[split].games:
+                found.update(hashed_text(transcript))
+            found.update(_bytes(self.splits[split]))
+        return found.digest()
 
 
 def attributes(
@@ -101,6 +113,7 @@ def attributes(
     for part in filter(None, parts):
         _add(found, part)
     found.told["attributes"] = data.told
+    found.data = data.digest
     found.notes += _without(data.splits)
     return found
 
@@ -221,6 +234,16 @@ def _row(transcript: Transcript) -> Row:
         "category": category,
         "domain": "seen",
     }
+
+
+def _bytes(held: Gold) -> bytes:
+    """The attributes of a split's targets, to be hashed."""
+    arrays = (
+        array
+        for labels in (held.abstract, held.situated)
+        for array in (labels.offsets, labels.columns)
+    )
+    return b"".join(array.tobytes() for array in arrays)
 
 
 def _without(splits: Mapping[str, Gold]) -> list[str]:
