@@ -218,6 +218,13 @@ def test_what_a_submission_leaves_out_is_not_won(
         assert (value["value"], value["n"]) == (pytest.approx(before[name].value), before[name].n)
     notes = "\n".join(found["notes"])
     assert "reference games of test are not in the submission: not won" in notes
+    mine = [line for line in won if line.get("part") != "nd_valid"]
+    part.with_name("test.jsonl").write_text(
+        "".join(json.dumps(line) + "\n" for line in mine), "utf-8"
+    )
+    near = results(capsys, "--transcripts", str(part.with_name("test.jsonl")), *files)["values"]
+    assert near["zero_shot_near_valid"]["value"] == 0
+    assert near["zero_shot_near"]["n"] == before["zero_shot_near"].n
     assert "1 games with predictions are none that people won in test (such as nobody's)" in notes
 
 
