@@ -17,6 +17,7 @@ from referee.cli import main
 from referee.datasets import compguesswhat, guesswhat
 from referee.evaluations import store
 from referee.evaluations.grounding.measuring import COLUMNS
+from referee.players.recorded import digest
 from referee.report import published
 
 ORACLE = "scripted:perfect-oracle"
@@ -277,8 +278,12 @@ def test_who_answers_and_guesses_is_asked_about_what_it_points_at(
     player = f"{tmp_path / 'mine.py'}:Both"
     found = results(capsys, "--player", player, "--only", "attributes", "--elicit", "8", *files)
     assert found["values"]["elicited_precision_situated"]["value"] > 60
-    said = refused(capsys, 2, "--player", PLAYER, "--only", "attributes", "--elicit", "8", *files)
-    assert "it has no elicit()" in said
+    silent = ["--player", PLAYER, "--only", "attributes", "--elicit", "8", *files]
+    assert "it has no elicit()" in refused(capsys, 2, *silent)
+    # before the states are looked at, and classifiers trained
+    lacking = str(tmp_path / "lacking.h5")
+    (tmp_path / "lacking.h5").write_bytes(b"none")
+    assert "it has no elicit()" in refused(capsys, 2, *silent, "--states", lacking)
 
 
 def test_two_results_are_compared(
@@ -294,6 +299,28 @@ def test_two_results_are_compared(
     assert found["zero_shot_out"]["difference"] > 10
     assert found["f1_abstract"]["difference"] > 10
     assert found["zero_shot_out"]["p_permutation"] < 0.05
+
+
+def test_who_trains_no_classifier_is_compared_however_others_are_trained(
+    files: list[str], judged: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A submission says nothing of classifiers; of two that were trained, both in one way."""
+    sent, out = str(tmp_path / "mine.jsonl"), tmp_path / "sent"
+    assert main(["export", "grolla", "--transcripts", str(judged), "--out", sent]) == 0
+    assert main([*COMMAND, "--transcripts", sent, *files, "--out", str(out)]) == 0
+    options = store.read(out).result.options
+    assert (options["probe"], options["beyond"]) == (None, "none")
+    assert options["states"] == f"mine.jsonl {digest(Path(sent))}"
+    capsys.readouterr()
+    assert main(["compare", str(judged), str(out), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["differences"]
+    assert found["f1_situated"]["difference"] == pytest.approx(0)
+    other = str(tmp_path / "other")
+    words = ["--only", "attributes", "--states", "glove", "--probe", "watch=loss,epochs=2"]
+    assert main([*COMMAND, *words, *files, "--beyond", "none", "--out", other]) == 0
+    assert main(["compare", str(judged), other]) == 2
+    assert "different ways" in (said := capsys.readouterr().err)
+    assert "probe (watch=loss and watch=loss,epochs=2)" in said
 
 
 def test_the_data_of_attributes_alone_are_known_by_their_hash(

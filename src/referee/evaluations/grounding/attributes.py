@@ -21,6 +21,7 @@ from referee.evaluations.grounding.states import Encoded, States
 from referee.evaluations.result import Option, Row, Value
 from referee.games import Transcript
 from referee.players import resolve
+from referee.players.recorded import digest
 from referee.players.resolve import Player
 
 _SEATS = ("questioner", "guesser")
@@ -106,8 +107,10 @@ def attributes(
     if not options.states or options.elicit:
         player = _player(options, players, found.notes)
         found.told["player"] = None if player is None else player.name
-    parts = [_scored(options, data, asked, player, found)]
     if options.elicit:
+        _check_asked(player)
+    parts = [_scored(options, data, asked, player, found)]
+    if player is not None and options.elicit:
         parts.append(_elicited(options, data, asked, player))
     found.rows = [_row(transcript) for transcript in data.of("test").games]
     for part in filter(None, parts):
@@ -158,7 +161,7 @@ def _scored(
 def _submitted(path: Path, data: _Data, asked: Asked, found: Attributes) -> Probed | None:
     """What a submission says of each game; none where it says nothing of attributes."""
     said = grolla.predictions(path)
-    found.told["states"] = path.name
+    found.told["states"] = f"{path.name} {digest(path)}"
     if not said:
         found.notes.append(f"{_UNKNOWN}: {path.name} predicts no attributes")
         return None
@@ -193,9 +196,14 @@ def _submitted(path: Path, data: _Data, asked: Asked, found: Attributes) -> Prob
     return probing.told(test, rows, asked)
 
 
-def _elicited(options: Options, data: _Data, asked: Asked, player: Player | None) -> Probed:
+def _check_asked(player: Player | None) -> None:
+    """Refuses whom nobody can ask, before classifiers are trained for an hour."""
     if player is None:
         raise UsageError("who is to be asked about attributes? Name a player (--player)")
+    eliciting.check(player)
+
+
+def _elicited(options: Options, data: _Data, asked: Asked, player: Player) -> Probed:
     how = Elicit(options.elicit, options.probe_seed, asked.code)
     return eliciting.elicit(player, data.of("test"), data.tasks, how)
 

@@ -55,6 +55,8 @@ def collect(transcripts: Iterable[Transcript], options: Options) -> Collected:
         "only": ",".join(sorted(settled.parts)),
         "beyond": ",".join(sorted(settled.beyond)) or "none",
     }
+    if "classifier" not in judged.told:
+        told |= {"beyond": "none", "probe": None}
     return Collected(found.games, found.turns, notes, told | judged.told, held, judged.data)
 
 
