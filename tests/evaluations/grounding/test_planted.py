@@ -98,7 +98,7 @@ def test_a_classifier_that_stopped_before_it_was_trained_is_said_to_be(
     by_f1, by_loss = (
         "\n".join(probed(planted, states, probe=how).result.notes) for how in ("", QUICK)
     )
-    assert "HARDLY TRAINED" in by_f1
+    assert by_f1.count("HARDLY TRAINED") == 1
     assert "HARDLY TRAINED" not in by_loss
 
 
