@@ -13,12 +13,10 @@ from numpy.typing import NDArray
 from referee.evaluations.grounding.gold import TASKS, Gold, Tasks
 from referee.evaluations.grounding.options import Beyond
 from referee.evaluations.grounding.references import HUMAN, pair
-from referee.evaluations.measures import percent
 from referee.evaluations.result import Row, Value, finite
 from referee.games import GuessWhat, Transcript
 from referee.metrics import probing
 from referee.metrics.probing import Examples, ExampleScores, Labels, Probe, Training
-from referee.metrics.statistics import mean_interval
 from referee.randomness import key
 
 SHARES = (0.03, 0.1, 0.3)
@@ -122,7 +120,7 @@ def probe(
         if "mdl" in asked.beyond:
             found.values |= dict(_lengths(task, asked))
         if "curve" in asked.beyond:
-            found.values |= dict(_curve(task, test, scores, asked))
+            _curve(found, task, scores, asked)
     found.notes += _early(early)
     return found
 
@@ -243,15 +241,13 @@ def _lengths(task: _Task, asked: Asked) -> Iterator[tuple[str, Value]]:
     )
 
 
-def _curve(
-    task: _Task, test: Gold, scores: ExampleScores, asked: Asked
-) -> Iterator[tuple[str, Value]]:
-    images = [transcript.game.image for transcript in test.games]
+def _curve(found: Probed, task: _Task, scores: ExampleScores, asked: Asked) -> None:
+    """What each test game scores after training on fewer games, and on all."""
     train, valid, held_out = (task.examples(split) for split in HUMAN)
     points = {len(train): scores}
     settings = partial(asked.settings, task.name)
     for point in probing.learning_curve(train, valid, held_out, settings, shares=SHARES):
         points.setdefault(point.examples, point.scores)
     for many in sorted(points):
-        interval = mean_interval(100 * points[many].f1, clusters=images)
-        yield f"curve_{task.name}_{many}", percent(interval)
+        for row, score in zip(found.columns, points[many].f1.tolist(), strict=True):
+            row[f"curve_{task.name}_{many}"] = score

@@ -14,6 +14,7 @@ from referee.evaluations.grounding.measuring import (
     DOMAINS,
     measures,
     of_attributes,
+    of_curves,
     of_dialogues,
     of_play,
 )
@@ -75,7 +76,7 @@ def _of_played(collected: Collected) -> Iterator[str]:
 
 
 def _asked(held: Held, collected: Collected) -> Iterator[Measure]:
-    columns = {name for row in collected.games for name in row}
+    columns = dict.fromkeys(name for row in collected.games for name in row)
     for measure in of_play():
         part = "gameplay" if measure.name == "gameplay" else "zero-shot"
         if part in held.parts:
@@ -86,6 +87,7 @@ def _asked(held: Held, collected: Collected) -> Iterator[Measure]:
             plain = measure.name.partition("_")[0] in ("f1", "precision", "recall")
             if plain or measure.column in columns:
                 yield measure
+        yield from of_curves(columns)
     if "dialogue" in held.parts:
         yield from of_dialogues()
 
