@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
 import re
 import shutil
@@ -16,6 +17,7 @@ from referee.cli import main
 from referee.datasets import compguesswhat, guesswhat
 from referee.evaluations import store
 from referee.evaluations.grounding.measuring import COLUMNS
+from referee.players.recorded import digest
 from referee.report import published
 
 ORACLE = "scripted:perfect-oracle"
@@ -217,6 +219,13 @@ def test_what_a_submission_leaves_out_is_not_won(
         assert (value["value"], value["n"]) == (pytest.approx(before[name].value), before[name].n)
     notes = "\n".join(found["notes"])
     assert "reference games of test are not in the submission: not won" in notes
+    mine = [line for line in won if line.get("part") != "nd_valid"]
+    part.with_name("test.jsonl").write_text(
+        "".join(json.dumps(line) + "\n" for line in mine), "utf-8"
+    )
+    near = results(capsys, "--transcripts", str(part.with_name("test.jsonl")), *files)["values"]
+    assert near["zero_shot_near_valid"]["value"] == 0
+    assert near["zero_shot_near"]["n"] == before["zero_shot_near"].n
     assert "1 games with predictions are none that people won in test (such as nobody's)" in notes
 
 
@@ -269,8 +278,12 @@ def test_who_answers_and_guesses_is_asked_about_what_it_points_at(
     player = f"{tmp_path / 'mine.py'}:Both"
     found = results(capsys, "--player", player, "--only", "attributes", "--elicit", "8", *files)
     assert found["values"]["elicited_precision_situated"]["value"] > 60
-    said = refused(capsys, 2, "--player", PLAYER, "--only", "attributes", "--elicit", "8", *files)
-    assert "it has no elicit()" in said
+    silent = ["--player", PLAYER, "--only", "attributes", "--elicit", "8", *files]
+    assert "it has no elicit()" in refused(capsys, 2, *silent)
+    # before the states are looked at, and classifiers trained
+    lacking = str(tmp_path / "lacking.h5")
+    (tmp_path / "lacking.h5").write_bytes(b"none")
+    assert "it has no elicit()" in refused(capsys, 2, *silent, "--states", lacking)
 
 
 def test_two_results_are_compared(
@@ -286,6 +299,48 @@ def test_two_results_are_compared(
     assert found["zero_shot_out"]["difference"] > 10
     assert found["f1_abstract"]["difference"] > 10
     assert found["zero_shot_out"]["p_permutation"] < 0.05
+
+
+def test_who_trains_no_classifier_is_compared_however_others_are_trained(
+    files: list[str], judged: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A submission says nothing of classifiers; of two that were trained, both in one way."""
+    sent, out = str(tmp_path / "mine.jsonl"), tmp_path / "sent"
+    assert main(["export", "grolla", "--transcripts", str(judged), "--out", sent]) == 0
+    assert main([*COMMAND, "--transcripts", sent, *files, "--out", str(out)]) == 0
+    options = store.read(out).result.options
+    assert (options["probe"], options["beyond"]) == (None, "none")
+    assert options["states"] == f"mine.jsonl {digest(Path(sent))}"
+    capsys.readouterr()
+    assert main(["compare", str(judged), str(out), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["differences"]
+    assert found["f1_situated"]["difference"] == pytest.approx(0)
+    other = str(tmp_path / "other")
+    words = ["--only", "attributes", "--states", "glove", "--probe", "watch=loss,epochs=2"]
+    assert main([*COMMAND, *words, *files, "--beyond", "none", "--out", other]) == 0
+    assert main(["compare", str(judged), other]) == 2
+    assert "different ways" in (said := capsys.readouterr().err)
+    assert "probe (watch=loss and watch=loss,epochs=2)" in said
+
+
+def test_the_data_of_attributes_alone_are_known_by_their_hash(
+    world: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nobody plays, but the dialogues of people and the attributes of their targets are judged."""
+
+    def data(games: Path) -> str:
+        words = ["--games", str(games), "--attributes", str(world / "attributes")]
+        found = results(capsys, "--states", "random", "--only", "attributes", *words)
+        return str(found["options"]["data"])
+
+    other = tmp_path / "world"
+    other.mkdir()
+    for path in world.glob("guesswhat.*.jsonl.gz"):
+        lines = gzip.decompress(path.read_bytes()).decode()
+        lines = lines.replace('"question":"', '"question":"so ')
+        (other / path.name).write_bytes(gzip.compress(lines.encode()))
+    of_nothing = f"sha256:{hashlib.sha256().hexdigest()[:16]}"
+    assert len({data(world), data(world), data(other), of_nothing}) == 3
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -154,6 +157,18 @@ def test_bad_states_and_settings_say_what_is_wrong() -> None:
         probe.predict(np.zeros((1, 3)))
     with pytest.raises(UsageError, match="stop_at is 1"):
         Training(stop_at=1.0)
+    for name in ("learning_rate", "epsilon", "factor", "plateau_patience", "plateau_threshold"):
+        for wrong in (-1, math.nan, math.inf):
+            given: dict[str, Any] = {name: wrong}
+            with pytest.raises(UsageError, match=f"{name} is {wrong}"):
+                Training(**given)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_weights_that_grow_beyond_all_numbers_are_refused() -> None:
+    examples = planted(1, 64)
+    with pytest.raises(UsageError, match=r"learning_rate is 1e\+38: .* it must be smaller"):
+        probing.train(examples, examples, Training(batch=8, learning_rate=1e38))
 
 
 @pytest.mark.parametrize("watch", ["f1", "loss"])

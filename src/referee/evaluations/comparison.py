@@ -27,10 +27,12 @@ from referee.metrics.statistics import (
 _KEYS = {"games": ("game", "image", "target"), "turns": ("game", "image", "turn")}
 _APART = (
     *("guesser", "source", "player", "states", "state_width", "missing_states", "submission"),
-    *("states_data", "classifier", "played_by", "max_turns", "play_seed"),
+    *("states_data", "classifier", "played_by", "max_turns", "play_seed", "beyond"),
     *("data", "referee", "numpy", "python", *Intervals.__struct_fields__),
 )
-"""The options in which the two results may differ: what was judged and where, not how."""
+"""The options in which the two results may differ: what was judged, where, and what besides; not how."""
+_WHERE_BOTH = ("probe",)
+"""Options that must be alike where both results have one: not every result needs a classifier."""
 
 _NOTES = (
     "differences are over the games that count in both runs, such as those where both succeeded",
@@ -146,6 +148,7 @@ def _same_way(first: Judged, second: Judged) -> None:
         f"{name} ({options_a.get(name)} and {options_b.get(name)})"
         for name in dict.fromkeys((*options_a, *options_b))
         if name not in _APART and options_a.get(name) != options_b.get(name)
+        if name not in _WHERE_BOTH or None not in (options_a.get(name), options_b.get(name))
     ]
     if differ:
         raise UsageError(f"the runs were judged in different ways: {', '.join(differ)}")

@@ -24,6 +24,7 @@ from referee.evaluations.measures import Intervals, Measure, summarise
 from referee.evaluations.result import Judged, Option, Result, Row, Value
 from referee.games import Event, Game, GuessWhat, GuessWhich, Transcript, VisDial
 
+_ENCODER, _DECODER = msgspec.json.Encoder(), msgspec.json.Decoder(Transcript)
 _NAMES = {GuessWhat: "GuessWhat?!", GuessWhich: "GuessWhich", VisDial: "VisDial"}
 
 
@@ -32,7 +33,8 @@ class Collected:
     """The rows of the games and of their turns, what to note, and the options as they were resolved.
 
     Every row has `game` and `image`, every turn's row also `turn`. `arrays` is what the evaluation's own
-    `values` needs of them.
+    `values` needs of them. `data` is a digest of what was judged besides the transcripts, empty where
+    there was nothing.
     """
 
     games: list[Row] = field(default_factory=list)
@@ -40,6 +42,7 @@ class Collected:
     notes: list[str] = field(default_factory=list)
     options: dict[str, Option] = field(default_factory=dict)
     arrays: object = None
+    data: bytes = b""
 
 
 Collect: TypeAlias = Callable[[Iterable[Transcript], Any], Collected]
@@ -80,6 +83,7 @@ def judge(
     interval = Intervals() if intervals is None else intervals
     data = hashlib.sha256()
     collected = evaluation.collect(_checked(evaluation, transcripts, data), chosen)
+    data.update(collected.data)
     summary = evaluation.values or partial(_summarised, evaluation)
     values = summary(collected, interval, len(skipped))
     resolved: dict[str, Option] = {
@@ -130,27 +134,28 @@ def versions() -> dict[str, Option]:
 def _checked(
     evaluation: Evaluation, transcripts: Iterable[Transcript], data: hashlib._Hash
 ) -> Iterator[Transcript]:
-    """The transcripts as they pass, each of the right game and added to the data's hash.
-
-    Who played and how long it took is not data: the same game played again has the same hash.
-    """
-    encoder, decoder = msgspec.json.Encoder(), msgspec.json.Decoder(Transcript)
+    """The transcripts as they pass, each of the right game and added to the data's hash."""
     for transcript in transcripts:
         if not isinstance(transcript.game, evaluation.game):
             raise UsageError(
                 f"{evaluation.name} judges games of {_NAMES[evaluation.game]}; "
                 f"game {transcript.game.id} is one of {_NAMES[type(transcript.game)]}"
             )
-        bare = Transcript(
-            transcript.game, tuple(map(_without_cost, transcript.events)), transcript.status
-        )
-        text = encoder.encode(bare)
-        # Read back once, since 1 and 1.0 are the same number but not the same text. What cannot be
-        # read back (a NaN) is for the evaluation to refuse, in its own words.
-        with suppress(msgspec.ValidationError):
-            text = encoder.encode(decoder.decode(text))
-        data.update(text)
+        data.update(hashed_text(transcript))
         yield transcript
+
+
+def hashed_text(transcript: Transcript) -> bytes:
+    """What of a transcript is data: who played and how long it took is not, played again it is the same."""
+    bare = Transcript(
+        transcript.game, tuple(map(_without_cost, transcript.events)), transcript.status
+    )
+    text = _ENCODER.encode(bare)
+    # Read back once, since 1 and 1.0 are the same number but not the same text. What cannot be
+    # read back (a NaN) is for the evaluation to refuse, in its own words.
+    with suppress(msgspec.ValidationError):
+        text = _ENCODER.encode(_DECODER.decode(text))
+    return text
 
 
 def _without_cost(event: Event) -> Event:

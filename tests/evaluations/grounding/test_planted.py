@@ -98,7 +98,7 @@ def test_a_classifier_that_stopped_before_it_was_trained_is_said_to_be(
     by_f1, by_loss = (
         "\n".join(probed(planted, states, probe=how).result.notes) for how in ("", QUICK)
     )
-    assert "HARDLY TRAINED" in by_f1
+    assert by_f1.count("HARDLY TRAINED") == 1
     assert "HARDLY TRAINED" not in by_loss
 
 
@@ -151,6 +151,20 @@ def test_few_games_are_learned_from_in_as_many_updates(planted: Any, tmp_path: P
     tenth = round(0.1 * len(planted.truth["train"][0]))
     for task in TASKS:
         assert found(judged, f"curve_{task}_{tenth}") > 85, task
+
+
+def test_the_end_of_a_learning_curve_has_the_interval_of_the_value_itself(
+    planted: Any, tmp_path: Path
+) -> None:
+    """It is the same number of the same games; and no interval goes over 100."""
+    states = planted.write(tmp_path / "all.h5", ALL[10:])
+    values = probed(planted, states, beyond="curve", probe=QUICK).result.values
+    many = len(planted.truth["train"][0])
+    for task in TASKS:
+        assert values[f"curve_{task}_{many}"] == values[f"f1_{task}"]
+    curves = [value for name, value in values.items() if name.startswith("curve_")]
+    assert len(curves) == 16
+    assert all(value.ci_high is not None and value.ci_high <= 100 for value in curves)
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,7 @@ _DOES = frozenset(
     }
 )
 """Verbs with which attributes begin that are not marked as behaviours."""
-_HISSED = ("ches", "shes", "sses", "xes", "zes", "oes")
+_HISSED = ("ches", "shes", "sses", "xes", "zzes", "oes")
 
 
 def question(attribute: str) -> str:
@@ -59,6 +59,8 @@ def _base(verb: str) -> str:
 
     >>> [_base(verb) for verb in ("eats", "flies", "lies", "catches", "goes", "hisses", "explodes", "hop")]
     ['eat', 'fly', 'lie', 'catch', 'go', 'hiss', 'explode', 'hop']
+    >>> [_base(verb) for verb in ("freezes", "buzzes")]
+    ['freeze', 'buzz']
     """
     if verb.endswith("ies") and len(verb) > len("lies"):
         return f"{verb[:-3]}y"

@@ -10,6 +10,7 @@ from typing import Any
 
 from referee.datasets import grolla
 from referee.errors import DataError, MissingPlayer, UsageError
+from referee.evaluations.evaluation import hashed_text
 from referee.evaluations.grounding import eliciting, gold, probing, references, states
 from referee.evaluations.grounding.eliciting import Elicit
 from referee.evaluations.grounding.gold import TASKS, Gold, Tasks
@@ -20,6 +21,7 @@ from referee.evaluations.grounding.states import Encoded, States
 from referee.evaluations.result import Option, Row, Value
 from referee.games import Transcript
 from referee.players import resolve
+from referee.players.recorded import digest
 from referee.players.resolve import Player
 
 _SEATS = ("questioner", "guesser")
@@ -34,6 +36,8 @@ class Attributes:
     rows: list[Row] = field(default_factory=list)
     values: dict[str, Value] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    data: bytes = b""
+    """A digest of the dialogues and attributes that were read."""
 
 
 @dataclass
@@ -61,9 +65,18 @@ class _Data:
         held = self.of("test")
         found = hashlib.sha256(repr(self.tasks.names).encode())
         found.update(repr([transcript.game.id for transcript in held.games]).encode())
-        for labels in (held.abstract, held.situated):
-            found.update(labels.offsets.tobytes() + labels.columns.tobytes())
+        found.update(_bytes(held))
         return f"{self.folder.name} sha256:{found.hexdigest()[:16]}"
+
+    @property
+    def digest(self) -> bytes:
+        """What tells all that was read from other data: of each split the dialogues and the attributes."""
+        found = hashlib.sha256()
+        for split in filter(self.splits.__contains__, HUMAN):
+            for transcript in self.splits[split].games:
+                found.update(hashed_text(transcript))
+            found.update(_bytes(self.splits[split]))
+        return found.digest()
 
 
 def attributes(
@@ -94,13 +107,16 @@ def attributes(
     if not options.states or options.elicit:
         player = _player(options, players, found.notes)
         found.told["player"] = None if player is None else player.name
-    parts = [_scored(options, data, asked, player, found)]
     if options.elicit:
+        _check_asked(player)
+    parts = [_scored(options, data, asked, player, found)]
+    if player is not None and options.elicit:
         parts.append(_elicited(options, data, asked, player))
     found.rows = [_row(transcript) for transcript in data.of("test").games]
     for part in filter(None, parts):
         _add(found, part)
     found.told["attributes"] = data.told
+    found.data = data.digest
     found.notes += _without(data.splits)
     return found
 
@@ -145,7 +161,7 @@ def _scored(
 def _submitted(path: Path, data: _Data, asked: Asked, found: Attributes) -> Probed | None:
     """What a submission says of each game; none where it says nothing of attributes."""
     said = grolla.predictions(path)
-    found.told["states"] = path.name
+    found.told["states"] = f"{path.name} {digest(path)}"
     if not said:
         found.notes.append(f"{_UNKNOWN}: {path.name} predicts no attributes")
         return None
@@ -180,9 +196,14 @@ def _submitted(path: Path, data: _Data, asked: Asked, found: Attributes) -> Prob
     return probing.told(test, rows, asked)
 
 
-def _elicited(options: Options, data: _Data, asked: Asked, player: Player | None) -> Probed:
+def _check_asked(player: Player | None) -> None:
+    """Refuses whom nobody can ask, before classifiers are trained for an hour."""
     if player is None:
         raise UsageError("who is to be asked about attributes? Name a player (--player)")
+    eliciting.check(player)
+
+
+def _elicited(options: Options, data: _Data, asked: Asked, player: Player) -> Probed:
     how = Elicit(options.elicit, options.probe_seed, asked.code)
     return eliciting.elicit(player, data.of("test"), data.tasks, how)
 
@@ -221,6 +242,16 @@ def _row(transcript: Transcript) -> Row:
         "category": category,
         "domain": "seen",
     }
+
+
+def _bytes(held: Gold) -> bytes:
+    """The attributes of a split's targets, to be hashed."""
+    arrays = (
+        array
+        for labels in (held.abstract, held.situated)
+        for array in (labels.offsets, labels.columns)
+    )
+    return b"".join(array.tobytes() for array in arrays)
 
 
 def _without(splits: Mapping[str, Gold]) -> list[str]:

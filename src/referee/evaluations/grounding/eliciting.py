@@ -59,6 +59,19 @@ def elicit(player: Player, gold: Gold, tasks: Tasks, how: Elicit) -> Probed:
     return found
 
 
+def check(player: Player) -> None:
+    """Refuses a player that cannot be asked about attributes."""
+    asked, answers, *guesses = (
+        callable(getattr(player.who, name, None))
+        for name in ("elicit", "answer", "believe", "guess")
+    )
+    if not (asked or (answers and any(guesses))):
+        raise UsageError(
+            f"{player.name} cannot be asked about attributes: it has no elicit(), and does not both guess "
+            "and answer"
+        )
+
+
 def _drawn(
     transcript: Transcript, place: int, labels: Mapping[str, Labels], tasks: Tasks, how: Elicit
 ) -> Drawn:
@@ -84,13 +97,7 @@ def _said(
     who = player.who
     if callable(getattr(who, "elicit", None)):
         return stating.elicited(dialogues, asked, player, seed)
-    able = [callable(getattr(who, name, None)) for name in ("believe", "guess")]
-    if callable(getattr(who, "answer", None)) and any(able):
-        return _answered(player, dialogues, asked, seed)
-    raise UsageError(
-        f"{player.name} cannot be asked about attributes: it has no elicit(), and does not both guess and "
-        "answer"
-    )
+    return _answered(player, dialogues, asked, seed)
 
 
 def _answered(

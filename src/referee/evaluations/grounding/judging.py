@@ -55,7 +55,9 @@ def collect(transcripts: Iterable[Transcript], options: Options) -> Collected:
         "only": ",".join(sorted(settled.parts)),
         "beyond": ",".join(sorted(settled.beyond)) or "none",
     }
-    return Collected(found.games, found.turns, notes, told | judged.told, held)
+    if "classifier" not in judged.told:
+        told |= {"beyond": "none", "probe": None}
+    return Collected(found.games, found.turns, notes, told | judged.told, held, judged.data)
 
 
 def _lacking(found: Played, parts: Iterable[str]) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -51,6 +51,13 @@ def of_attributes() -> Iterator[Measure]:
     for task in TASKS:
         for score in SCORES:
             yield _share(f"elicited_{score}_{task}")
+
+
+def of_curves(columns: Iterable[str]) -> Iterator[Measure]:
+    """What a classifier finds that was trained on so many games: the numbers are those of the columns."""
+    for column in columns:
+        if column.startswith("curve_"):
+            yield _share(column, compared=False)
 
 
 def of_dialogues() -> Iterator[Measure]:

@@ -100,9 +100,9 @@ def _part(game: GuessWhat, known: Reference | None) -> Row:
 def _add_unplayed(
     found: Played, references: Mapping[Pair, Reference], seen: set[Pair], *, sent: bool
 ) -> None:
-    """A reference game of a part of which others were played should have been played too."""
-    parts = {str(row["part"]) for row in found.games}
-    missing = {part: 0 for part in PLAYED if part in parts}
+    """A reference game of a domain of which others were played should have been played too."""
+    domains = {str(row["domain"]) for row in found.games}
+    missing = {part: 0 for part in PLAYED if domain(part) in domains}
     for key, reference in references.items():
         if key in seen or reference.part not in missing:
             continue

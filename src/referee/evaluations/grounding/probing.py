@@ -13,12 +13,10 @@ from numpy.typing import NDArray
 from referee.evaluations.grounding.gold import TASKS, Gold, Tasks
 from referee.evaluations.grounding.options import Beyond
 from referee.evaluations.grounding.references import HUMAN, pair
-from referee.evaluations.measures import percent
 from referee.evaluations.result import Row, Value, finite
 from referee.games import GuessWhat, Transcript
 from referee.metrics import probing
 from referee.metrics.probing import Examples, ExampleScores, Labels, Probe, Training
-from referee.metrics.statistics import mean_interval
 from referee.randomness import key
 
 SHARES = (0.03, 0.1, 0.3)
@@ -30,8 +28,8 @@ _SURE = 0.999999
 There are several checks in every evaluation, and few games of one category make their scores skewed.
 """
 _UNTRAINED = (
-    "THE CLASSIFIER OF {} IS HARDLY TRAINED: its F1 over {:g} on the validation games was best after the "
-    "first of {} epochs, as may be where little is that likely; --probe watch=loss stops it by its loss"
+    "HARDLY TRAINED are the classifiers of {}: F1 over {:g} on the validation games was best after the "
+    "first of {} epochs, as may be where little is that likely; --probe watch=loss stops them by the loss"
 )
 
 
@@ -104,12 +102,14 @@ def probe(
     test = golds["test"]
     found = Probed([{} for _ in test.games])
     types, targets = _numbered(golds, _category), _numbered(golds, pair)
+    early: dict[str, Probe] = {}
     for name in TASKS:
         labels = {split: asked.tasks.labels(name, gold) for split, gold in golds.items()}
         settings = asked.settings(name, len(labels["train"]))
         task = _Task(name, states, labels, types, targets, settings)
         trained = task.trained(labels)
-        found.notes += _early(name, trained)
+        if trained.best_epoch <= 0 and trained.settings.watch == "f1":
+            early[name] = trained
         predicted = trained.predict(states["test"])
         scores = probing.example_scores(labels["test"], predicted)
         _fill(found, name, scores, asked.code)
@@ -120,7 +120,8 @@ def probe(
         if "mdl" in asked.beyond:
             found.values |= dict(_lengths(task, asked))
         if "curve" in asked.beyond:
-            found.values |= dict(_curve(task, test, scores, asked))
+            _curve(found, task, scores, asked)
+    found.notes += _early(early)
     return found
 
 
@@ -150,11 +151,13 @@ def told(gold: Gold, said: Mapping[str, Sequence[Sequence[str]]], asked: Asked) 
     return found
 
 
-def _early(task: str, trained: Probe) -> list[str]:
-    """What should be known of a classifier that was stopped before it had begun to tell anything."""
-    if trained.best_epoch > 0 or trained.settings.watch != "f1":
+def _early(early: Mapping[str, Probe]) -> list[str]:
+    """What should be known of classifiers that were stopped before they had begun to tell anything."""
+    if not early:
         return []
-    return [_UNTRAINED.format(task, trained.settings.stop_at, len(trained.history))]
+    # whose first epoch was the best, patience has ended all after as many
+    probe = next(iter(early.values()))
+    return [_UNTRAINED.format(", ".join(early), probe.settings.stop_at, len(probe.history))]
 
 
 def _fill(found: Probed, task: str, scores: ExampleScores, code: bool) -> None:
@@ -238,15 +241,13 @@ def _lengths(task: _Task, asked: Asked) -> Iterator[tuple[str, Value]]:
     )
 
 
-def _curve(
-    task: _Task, test: Gold, scores: ExampleScores, asked: Asked
-) -> Iterator[tuple[str, Value]]:
-    images = [transcript.game.image for transcript in test.games]
+def _curve(found: Probed, task: _Task, scores: ExampleScores, asked: Asked) -> None:
+    """What each test game scores after training on fewer games, and on all."""
     train, valid, held_out = (task.examples(split) for split in HUMAN)
     points = {len(train): scores}
     settings = partial(asked.settings, task.name)
     for point in probing.learning_curve(train, valid, held_out, settings, shares=SHARES):
         points.setdefault(point.examples, point.scores)
     for many in sorted(points):
-        interval = mean_interval(100 * points[many].f1, clusters=images)
-        yield f"curve_{task.name}_{many}", percent(interval)
+        for row, score in zip(found.columns, points[many].f1.tolist(), strict=True):
+            row[f"curve_{task.name}_{many}"] = score

@@ -14,12 +14,12 @@ from referee.evaluations.grounding.measuring import (
     DOMAINS,
     measures,
     of_attributes,
+    of_curves,
     of_dialogues,
     of_play,
 )
 from referee.evaluations.grounding.options import Part
 from referee.evaluations.measures import (
-    COUNT,
     PERCENT,
     Intervals,
     Measure,
@@ -41,9 +41,6 @@ class Held:
 
     parts: frozenset[Part]
     extra: dict[str, Value] = field(default_factory=dict)
-    elicited: bool = False
-    ready: bool = True
-    """Whether all that GROLLA is made of was judged."""
 
 
 def values(collected: Collected, how: Intervals, skipped: int) -> dict[str, Value]:
@@ -79,7 +76,7 @@ def _of_played(collected: Collected) -> Iterator[str]:
 
 
 def _asked(held: Held, collected: Collected) -> Iterator[Measure]:
-    columns = {name for row in collected.games for name in row}
+    columns = dict.fromkeys(name for row in collected.games for name in row)
     for measure in of_play():
         part = "gameplay" if measure.name == "gameplay" else "zero-shot"
         if part in held.parts:
@@ -90,6 +87,7 @@ def _asked(held: Held, collected: Collected) -> Iterator[Measure]:
             plain = measure.name.partition("_")[0] in ("f1", "precision", "recall")
             if plain or measure.column in columns:
                 yield measure
+        yield from of_curves(columns)
     if "dialogue" in held.parts:
         yield from of_dialogues()
 
@@ -152,6 +150,3 @@ def of_columns(numbers: list[float]) -> dict[str, Value]:
         "grolla": score,
     }
     return {name: Value(finite(value), None, PERCENT, True) for name, value in found.items()}
-
-
-__all__ = ["COUNT", "Held", "of_columns", "values"]

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.errors import DataError
+from referee.errors import DataError, UsageError
 from referee.metrics.probing.examples import Examples, Singles, checked_states
 from referee.metrics.probing.fitting import Fitting
 from referee.metrics.probing.labels import Labels
@@ -138,6 +138,11 @@ def _run(
         if patience.over:
             break
         plateau.step(watched)
+    if not all(np.isfinite(part).all() for part in (best.weights, best.bias)):
+        raise UsageError(
+            f"learning_rate is {settings.learning_rate}: with steps so large the weights grew beyond all"
+            " numbers; it must be smaller"
+        )
     return Probe(best, settings, tuple(history), best_epoch)
 
 

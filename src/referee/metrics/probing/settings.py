@@ -16,6 +16,19 @@ Adapting: TypeAlias = "Callable[[int], Training]"
 UPDATES = 76
 """What an epoch of the paper has: 38,901 states in batches of 512."""
 
+_RULES: tuple[tuple[tuple[str, ...], Callable[[float], bool], str], ...] = (
+    (("batch", "epochs", "patience"), lambda x: x >= 1, "it must be at least 1"),
+    (("stop_at", "report_at"), lambda x: 0 < x < 1, "a threshold lies inside (0, 1)"),
+    (("learning_rate", "epsilon"), lambda x: 0 < x < math.inf, "it must be a number above 0"),
+    (
+        ("plateau_patience", "plateau_threshold"),
+        lambda x: 0 <= x < math.inf,
+        "it must be a number from 0 on",
+    ),
+    (("factor",), lambda x: 0 < x <= 1, "it must lie in (0, 1]"),
+)
+"""What each number must be: the names, what is right, and how it is said."""
+
 
 @dataclass(frozen=True, slots=True)
 class Training:
@@ -41,14 +54,10 @@ class Training:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        for name in ("batch", "epochs", "patience"):
-            if getattr(self, name) < 1:
-                raise UsageError(f"{name} is {getattr(self, name)}: it must be at least 1")
-        for name in ("stop_at", "report_at"):
-            if not 0 < getattr(self, name) < 1:
-                raise UsageError(f"{name} is {getattr(self, name)}: a threshold lies inside (0, 1)")
-        if not self.learning_rate > 0:
-            raise UsageError(f"learning_rate is {self.learning_rate}: it must be above 0")
+        for names, right, rule in _RULES:
+            for name in names:
+                if not right(getattr(self, name)):
+                    raise UsageError(f"{name} is {getattr(self, name)}: {rule}")
         if not all(0 <= beta < 1 for beta in self.betas):
             raise UsageError(f"betas are {self.betas}: each must lie in [0, 1)")
 
