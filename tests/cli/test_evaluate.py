@@ -358,3 +358,13 @@ def test_results_with_another_oracle_are_not_compared_as_if_with_this_one(
     words = ["compare", str(out), str(run), "--oracle", "scripted:noisy-oracle"]
     assert main(words) == 2
     assert "holds results with the oracle scripted:perfect-oracle" in capsys.readouterr().err
+
+
+def test_a_signature_is_printed_once_and_written_under_each_table(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Several tables of one result follow one another: those of the papers, and ours."""
+    run, out = played(tmp_path / "run"), tmp_path / "judged"
+    assert main(["evaluate", "questions", "--transcripts", str(run), "--out", str(out)]) == 0
+    tables = (out / "tables.md").read_text("utf-8")
+    assert capsys.readouterr().out.count("data=sha256") == 1 < tables.count("data=sha256")

@@ -84,3 +84,10 @@ def test_what_the_system_refuses_is_said_in_one_line(
     out = tmp_path / "file" / "world"
     assert main(["data", "make", "iconworld", "--games", "1", "--out", str(out)]) == 1
     assert capsys.readouterr().err == f"referee: {out}: Not a directory\n"
+
+
+def test_the_package_is_run_like_its_command() -> None:
+    ran = subprocess.run(
+        [sys.executable, "-m", "referee", "--version"], check=True, capture_output=True, text=True
+    )
+    assert ran.stdout.startswith("referee ")

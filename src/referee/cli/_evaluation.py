@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
@@ -125,7 +126,11 @@ def wide_console() -> Console:
 
 
 def show(result: Struct, all_tables: Sequence[Table], giving: Giving) -> None:
-    """Prints JSON and nothing else, or the tables (ours last, next to the prompt) and the folder."""
+    """Prints JSON and nothing else, or the tables (ours last, next to the prompt) and the folder.
+
+    A signature stands under the last of the tables that share it; in the files it is under each, which may
+    be taken from there alone.
+    """
     from referee.evaluations.result import to_json
     from referee.report.tables import rich_table
 
@@ -133,7 +138,10 @@ def show(result: Struct, all_tables: Sequence[Table], giving: Giving) -> None:
         sys.stdout.write(to_json(result))
         return
     console = wide_console()
-    for table in all_tables:
-        console.print(rich_table(table))
+    following = [table.signature for table in all_tables[1:]]
+    for table, other in zip_longest(all_tables, following):
+        console.print(
+            rich_table(replace(table, signature="") if table.signature == other else table)
+        )
     if giving.out is not None:
         console.print(f"written to {giving.out}", highlight=False, markup=False, soft_wrap=True)

@@ -208,7 +208,8 @@ def rich_table(table: Table) -> RenderableType:
     for row in table.rows:
         grid.add_row(*map(Text, row))
     notes = (Text(f"- {note}") for note in table.notes)
-    return Group(grid, *notes, Text(table.signature, style="dim"))
+    signature = [Text(table.signature, style="dim")] if table.signature else []
+    return Group(grid, *notes, *signature)
 
 
 def joined_signature(signatures: Sequence[str]) -> str:
