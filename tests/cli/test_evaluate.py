@@ -366,5 +366,5 @@ def test_a_signature_is_printed_once_and_written_under_each_table(
     """Several tables of one result follow one another: those of the papers, and ours."""
     run, out = played(tmp_path / "run"), tmp_path / "judged"
     assert main(["evaluate", "questions", "--transcripts", str(run), "--out", str(out)]) == 0
-    tables = (out / "tables.md").read_text("utf-8")
+    tables = (out / "table.md").read_text("utf-8")
     assert capsys.readouterr().out.count("data=sha256") == 1 < tables.count("data=sha256")
