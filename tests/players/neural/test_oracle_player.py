@@ -103,3 +103,28 @@ def test_what_it_has_read_it_remembers_until_that_is_too_much(
     found = np.concatenate([player.answer(asked[start : start + 5]) for start in range(0, 60, 5)])
     np.testing.assert_allclose(found, one_by_one(model, asked), atol=1e-6)
     assert len(player._read.rows) <= 4 + 5
+
+
+def test_no_queries_have_no_answers() -> None:
+    model = fresh(0, lambda: Oracle(OracleConfig(word=6, hidden=8, category=4), len(WORDS)))
+    assert NeuralOracle(model, WORDS, Given()).answer([]).shape == (0, 3)
+
+
+def test_things_are_looked_at_for_so_many_queries_at_a_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """However many queries come at once, what is known of their things takes the same room."""
+    monkeypatch.setattr(oracle_player, "_LOOKED_AT", 6)
+    config = OracleConfig(word=6, hidden=8, category=4, layers=(7,))
+    model, asked = fresh(0, lambda: Oracle(config, len(WORDS))).eval(), queries()
+    looked, look = [], model.look_many
+
+    def looking(things: Things) -> torch.Tensor:
+        looked.append(len(things.categories))
+        return look(things)
+
+    monkeypatch.setattr(model, "look_many", looking)
+    found = NeuralOracle(model, WORDS, Given(batch=4)).answer(asked)
+    np.testing.assert_allclose(found, one_by_one(model, asked), atol=1e-6)
+    assert len(looked) == 10
+    assert max(looked) <= 6
