@@ -93,7 +93,7 @@ class Sweep:
     scenes: dict[tuple[str, ...], int] = field(default_factory=dict)
     asked: list[tuple[Scene, str]] = field(default_factory=list)
     places: dict[tuple[int, str], tuple[str, int]] = field(default_factory=dict)
-    """The game and turn of each pair, by the scene's address, since scenes of other things may share an id."""
+    """The game and turn of each pair, by the scene's address: scenes of other things may share an id."""
     _latest: tuple[Scene | None, int] = (None, 0)
 
     def add(self, scene: Scene, question: str, game: str = "", turn: int = 1) -> int:
