@@ -73,7 +73,7 @@ class NeuralOracle:
     def _judge(
         self, asked: NDArray[np.int64], queries: Sequence[Query], found: NDArray[np.float64]
     ) -> None:
-        """Fills the probabilities of some queries, whose questions stand there in the table."""
+        """Fills the probabilities of some queries; `asked` is where their questions are in the table."""
         seen, looked = self._things(queries)
         for start in range(0, len(queries), self._given.batch):
             part = slice(start, start + self._given.batch)
