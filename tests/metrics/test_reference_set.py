@@ -173,6 +173,24 @@ def test_answers_that_do_not_fit_are_refused() -> None:
         reference_sets(np.zeros(1, np.int8), one, one, one * 0, np.zeros(2, np.int8))
 
 
+@pytest.mark.parametrize("column", ["things", "turns", "targets"])
+def test_columns_of_different_games_are_refused(column: str) -> None:
+    """Before anything is read that lies beyond the shorter of them."""
+    given_ = {name: np.ones(4, np.int64) for name in ("things", "turns", "targets")}
+    given_[column] = np.ones(3, np.int64)
+    with pytest.raises(UsageError, match=r"are of [34], [34] and [34] games"):
+        reference_sets(np.zeros(4, np.int8), **given_)
+
+
+def test_fewer_than_no_things_or_turns_are_refused() -> None:
+    """Also where the sums fit."""
+    answers, targets = np.zeros(4, np.int8), np.zeros(2, np.int64)
+    with pytest.raises(UsageError, match="game 1 has -2 turns"):
+        reference_sets(answers, np.array([2, 1]), np.array([3, -2]), targets)
+    with pytest.raises(UsageError, match="game 0 has -1 things"):
+        reference_sets(answers, np.array([-1, 5]), np.array([1, 1]), targets)
+
+
 @pytest.mark.parametrize("target", [-1, 3, 1 << 40])
 @pytest.mark.parametrize("games", [2, 50_000])
 def test_a_target_that_is_none_of_the_things_is_refused(target: int, games: int) -> None:

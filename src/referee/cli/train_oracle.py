@@ -53,7 +53,7 @@ def oracle(  # noqa: PLR0913 (a command's options are its arguments)
 
     recipe = presets.oracle(preset, variant)
     images = options.images()
-    cut = None if crops is None else ImageFeatures(crops)
+    cut = None if crops is None else ImageFeatures(crops, "objects")
     config = replace(
         recipe.config,
         category=recipe.config.category if category else 0,

@@ -68,12 +68,12 @@ class Swept:
 class _Asking(Seated):
     """An oracle's seat from which an error names the game and the turn of the question."""
 
-    places: dict[tuple[str, str], tuple[str, int]]
+    places: dict[tuple[int, str], tuple[str, int]]
 
     def error(self, message: str, sight: Sight) -> SeatError:
         """What went wrong, and at which question."""
         assert isinstance(sight, Query)  # noqa: S101 - oracles are asked queries only
-        game, turn = self.places[sight.scene.id, sight.question]
+        game, turn = self.places[id(sight.scene), sight.question]
         return SeatError(
             f"{self.player.name} ({self.seat}), game {game}, turn {turn} "
             f"({sight.question!r}): {message}"
@@ -92,7 +92,8 @@ class Sweep:
     numbers: dict[tuple[int, str], int] = field(default_factory=dict)
     scenes: dict[tuple[str, ...], int] = field(default_factory=dict)
     asked: list[tuple[Scene, str]] = field(default_factory=list)
-    places: dict[tuple[str, str], tuple[str, int]] = field(default_factory=dict)
+    places: dict[tuple[int, str], tuple[str, int]] = field(default_factory=dict)
+    """The game and turn of each pair, by the scene's address: scenes of other things may share an id."""
     _latest: tuple[Scene | None, int] = (None, 0)
 
     def add(self, scene: Scene, question: str, game: str = "", turn: int = 1) -> int:
@@ -106,7 +107,7 @@ class Sweep:
         number = self.numbers.setdefault((self._latest[1], question), len(self.asked))
         if number == len(self.asked):
             self.asked.append((scene, question))
-            self.places.setdefault((scene.id, question), (game or scene.id, turn))
+            self.places[id(scene), question] = game or scene.id, turn
         return number
 
     def ask(self, oracle: Player, seed: int = 0) -> Swept:
@@ -135,6 +136,6 @@ class Sweep:
         )
         drawn = iter(mixed.tolist())
         for scene, question in asked:
-            game, _ = self.places[scene.id, question]
+            game, _ = self.places[id(scene), question]
             for place in range(len(scene.things)):
                 yield Query(game, next(drawn), scene, place, question)

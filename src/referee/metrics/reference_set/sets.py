@@ -112,6 +112,7 @@ def reference_sets(
         [False, False, False, True, True]
     """
     asked = _asked(answers, things, turns, targets, said)
+    _check(asked)
     parts, questions, cells = _parts(asked)
     if len(asked.answers) != cells:
         raise UsageError(f"{len(asked.answers)} answers for {cells} pairs of question and thing")
@@ -143,6 +144,17 @@ def _asked(
     # Only where the lowest byte comes first is the first answer the lowest bit of a mask.
     swift = len(flat) if sys.byteorder == "little" else 0
     return Asked(flat, width, count, place, given, swift)
+
+
+def _check(asked: Asked) -> None:
+    """What the compiled passes rely on, lest they read and write what is not theirs."""
+    things, turns, targets = len(asked.things), len(asked.turns), len(asked.targets)
+    if not things == turns == targets:
+        raise UsageError(f"things, turns and targets are of {things}, {turns} and {targets} games")
+    for name, column in (("things", asked.things), ("turns", asked.turns)):
+        if column.min(initial=0) < 0:
+            game = int(column.argmin())
+            raise UsageError(f"game {game} has {column[game]} {name}")
 
 
 def _room(questions: int) -> Found:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 import torch
 from jaxtyping import Float
@@ -15,10 +16,11 @@ from referee.players.neural.examples import Played
 
 
 class ImageFeatures:
-    """One vector for each image, or each object, of files separated by commas."""
+    """One vector for each image, or each object (`what`), of files separated by commas."""
 
-    def __init__(self, files: str) -> None:
+    def __init__(self, files: str, what: Literal["images", "objects"] = "images") -> None:
         self.files = files
+        self._what = what
         self._images = Images(files)
 
     @property
@@ -35,9 +37,8 @@ class ImageFeatures:
             if place is None:
                 raise
             what = f"the game {games[place]} needs features of {ids[place]}, and there are none"
-            raise DataError(
-                what, file=error.file, record=ids[place], expected=error.expected
-            ) from None
+            made = extraction(self._what)
+            raise DataError(what, file=error.file, record=ids[place], expected=made) from None
 
 
 _LOOKED_AT = 1000
@@ -58,10 +59,11 @@ def features(files: str | None, size: int, model: str, option: str) -> ImageFeat
     """The features that a model reads; what is lacking, or of another length, is refused."""
     if not size:
         return None
+    what: Literal["images", "objects"] = "objects" if option == "crops" else "images"
     if not files:
-        made = extraction("objects" if option == "crops" else "images")
+        made = extraction(what)
         raise UsageError(f"{model} reads image features of {size} numbers: give {option}=F, {made}")
-    found = ImageFeatures(files)
+    found = ImageFeatures(files, what)
     if found.size != size:
         raise DataError(
             f"has vectors of {found.size} numbers",

@@ -24,6 +24,8 @@ from referee.players.neural.vocabulary import Vocabulary
 from referee.players.seats import Query
 
 _PAIRS = 4096
+_LOOKED_AT = 16_384
+"""Queries whose things are looked at together: what is known of things takes room for these alone."""
 _REMEMBERED = 32_768
 
 
@@ -63,13 +65,21 @@ class NeuralOracle:
     def answer(self, queries: Sequence[Query]) -> NDArray[np.float64]:
         """Probabilities [query, 3] of Yes, No and N/A."""
         asked = self._questions([query.question for query in queries])
-        seen, looked = self._things(queries)
         found = np.empty((len(queries), 3))
+        for start in range(0, len(queries), _LOOKED_AT):
+            part = slice(start, start + _LOOKED_AT)
+            self._judge(asked[part], queries[part], found[part])
+        return found
+
+    def _judge(
+        self, asked: NDArray[np.int64], queries: Sequence[Query], found: NDArray[np.float64]
+    ) -> None:
+        """Fills the probabilities of some queries; `asked` is where their questions are in the table."""
+        seen, looked = self._things(queries)
         for start in range(0, len(queries), self._given.batch):
             part = slice(start, start + self._given.batch)
             scores = self._model.judge(self._read.table[asked[part]] + seen[looked[part]])
             found[part] = scores.probabilities().cpu().numpy()
-        return found
 
     def _questions(self, questions: Sequence[str]) -> NDArray[np.int64]:
         """Where in the table each question is, once those are read that are not in it yet."""
