@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,20 +14,12 @@ from sklearn.metrics import f1_score
 
 from referee.metrics import probing
 from referee.metrics.probing import Examples, Labels
+from timing import least_seconds
 
 STATES, VALID, WIDTH, ATTRIBUTES, BATCH = 38_901, 8_090, 512, 6_082, 512
 EPOCHS = 6
 """The fewest that the paper's patience of five allows."""
 REPEATS = 3
-
-
-def _best(run: Callable[[], Any], repeats: int) -> float:
-    seconds = []
-    for _ in range(repeats):
-        started = time.perf_counter()
-        run()
-        seconds.append(time.perf_counter() - started)
-    return min(seconds)
 
 
 def _labels(generator: np.random.Generator, rows: int) -> Labels:
@@ -83,10 +73,12 @@ def case_training() -> dict[str, object]:
     ours = updates = products = float("inf")
     for _ in range(REPEATS):
         # What else the machine does should weigh on both alike: products before and after.
-        products = min(products, _best(lambda: _products(train.states, start.weights), 3))
-        ours = min(ours, _best(lambda: probing.train(train, valid, settings), 1) / EPOCHS)
-        products = min(products, _best(lambda: _products(train.states, start.weights), 3))
-        updates = min(updates, _best(lambda: probing.train(train, few, settings), 1) / EPOCHS)
+        products = min(products, least_seconds(lambda: _products(train.states, start.weights), 3))
+        ours = min(ours, least_seconds(lambda: probing.train(train, valid, settings), 1) / EPOCHS)
+        products = min(products, least_seconds(lambda: _products(train.states, start.weights), 3))
+        updates = min(
+            updates, least_seconds(lambda: probing.train(train, few, settings), 1) / EPOCHS
+        )
     peak = _peak_megabytes()
     return {
         "name": f"probe training, {STATES} x {WIDTH} to {ATTRIBUTES}, over its matrix products",
@@ -120,7 +112,7 @@ def _f1(kind: str, bar: float, repeats: int) -> dict[str, object]:
     assert abs(run() - rival()) < 1e-9  # noqa: PLR2004 the bar
     ours = theirs = float("inf")
     for _ in range(3):
-        ours, theirs = min(ours, _best(run, 20)), min(theirs, _best(rival, repeats))
+        ours, theirs = min(ours, least_seconds(run, 20)), min(theirs, least_seconds(rival, repeats))
     return {
         "name": f"multi-label F1 of {VALID} x {ATTRIBUTES}, {kind}, over sklearn.metrics.f1_score",
         "value": round(theirs / ours),

@@ -8,8 +8,6 @@ given to it together, the fewest calls in which it computes the same.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -18,6 +16,7 @@ from numpy.typing import NDArray
 from sklearn.metrics import ndcg_score
 
 from referee.metrics import ranking
+from timing import least_seconds
 
 ROUNDS, OPTIONS = 20_640, 100
 SLICE = 200
@@ -26,15 +25,6 @@ REPEATS = 40
 
 Values = NDArray[np.float64]
 Names = dict[str, float]
-
-
-def _best(run: Callable[[], Any], repeats: int) -> float:
-    seconds = []
-    for _ in range(repeats):
-        started = time.perf_counter()
-        run()
-        seconds.append(time.perf_counter() - started)
-    return min(seconds)
 
 
 def _ours(scores: NDArray[np.float32], targets: NDArray[np.int64]) -> tuple[Any, Names]:
@@ -87,10 +77,10 @@ def case_ranks() -> dict[str, object]:
     assert all(abs(found[name] - rival_found[name]) < 1e-3 for name in found)  # noqa: PLR2004 the tied
     ours = rival = alone = float("inf")
     for _ in range(4):
-        ours = min(ours, _best(lambda: _ours(scores, targets), REPEATS))
-        rival = min(rival, _best(lambda: _row_by_row(tensor, wanted), 2))
-        alone = min(alone, _best(lambda: _sorted_only(tensor), 2))
-    nested = _best(lambda: _nested(tensor[:SLICE]), 2) * ROUNDS / SLICE
+        ours = min(ours, least_seconds(lambda: _ours(scores, targets), REPEATS))
+        rival = min(rival, least_seconds(lambda: _row_by_row(tensor, wanted), 2))
+        alone = min(alone, least_seconds(lambda: _sorted_only(tensor), 2))
+    nested = least_seconds(lambda: _nested(tensor[:SLICE]), 2) * ROUNDS / SLICE
     return {
         "name": f"ranks and their metrics of {ROUNDS} x {OPTIONS} scores over a per-row torch sort",
         "value": round(rival / ours),
@@ -140,8 +130,8 @@ def _ndcg(ties: ranking.Ties, bar: float, repeats: int) -> dict[str, object]:
     assert abs(run() - _scikit(relevance, scores, ignore_ties=ignore)) < 1e-12  # noqa: PLR2004
     ours = rival = float("inf")
     for _ in range(repeats):
-        ours = min(ours, _best(run, 25))
-        rival = min(rival, _best(lambda: _scikit(relevance, scores, ignore_ties=ignore), 1))
+        ours = min(ours, least_seconds(run, 25))
+        rival = min(rival, least_seconds(lambda: _scikit(relevance, scores, ignore_ties=ignore), 1))
     called = "ignore_ties=True" if ignore else "as it comes"
     return {
         "name": f"NDCG of {ROUNDS} x {OPTIONS} over sklearn.metrics.ndcg_score, {called}",

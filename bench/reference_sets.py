@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+
+from timing import least_seconds
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.int64]
@@ -24,16 +25,6 @@ WARD_BAR, SHIFT_BAR, SIGMA_BAR = 60, 3000, 3
 SHIFTED = 97
 """How many rounds scikit-learn shifts: at a sixth of a second each, all would take three minutes."""
 SHARED = Path(os.environ.get("REFEREE_SHARED", Path(__file__).parents[2] / "shared")) / "data"
-
-
-def _best(work: Callable[[], object], times: int) -> float:
-    """The least seconds of some runs."""
-    seconds = []
-    for _ in range(times):
-        started = time.perf_counter()
-        work()
-        seconds.append(time.perf_counter() - started)
-    return min(seconds)
 
 
 @cache
@@ -83,7 +74,7 @@ def case_ward() -> dict[str, object]:
     values, what = correlations()
     best = values.max(axis=1)
     ours_sets = _inside(values, ward_bands(values, best))
-    ours = _best(lambda: ward_bands(values, best), 15) / len(values)
+    ours = least_seconds(lambda: ward_bands(values, best), 15) / len(values)
     theirs_sets: list[NDArray[np.bool_]] = []
 
     def theirs_once() -> None:
@@ -92,7 +83,7 @@ def case_ward() -> dict[str, object]:
             labels = AgglomerativeClustering(5).fit(row[:, None]).labels_
             theirs_sets.append(labels == labels[row.argmax()])
 
-    theirs = _best(theirs_once, 3) / len(values)
+    theirs = least_seconds(theirs_once, 3) / len(values)
     assert np.array_equal(ours_sets, np.array(theirs_sets)), "the sets differ"
     return _ratio("Ward, 5 clusters, a round", theirs, ours, WARD_BAR, f"{what}, all sets equal")
 
@@ -106,7 +97,7 @@ def case_mean_shift() -> dict[str, object]:
     values, what = correlations()
     best = values.max(axis=1)
     ours_sets = _inside(values, mean_shift_bands(values, best))
-    ours = _best(lambda: mean_shift_bands(values, best), 15) / len(values)
+    ours = least_seconds(lambda: mean_shift_bands(values, best), 15) / len(values)
     seconds = []
     for place in np.linspace(0, len(values) - 1, SHIFTED, dtype=int):
         row = values[place]
@@ -152,7 +143,7 @@ def case_sigma() -> dict[str, object]:
     assert sets[np.arange(ROUNDS), gt_index].all()
     theirs = ours = float("inf")
     for _ in range(8):  # in turns: what else the machine does then weighs on both alike
-        theirs, ours = min(theirs, _best(one_pass, 1)), min(ours, _best(sigma, 1))
+        theirs, ours = min(theirs, least_seconds(one_pass, 1)), min(ours, least_seconds(sigma, 1))
     return {
         "name": "Sigma of 20,640 rounds, beside one numpy pass for the correlations alone",
         "value": round(ours / theirs, 3),

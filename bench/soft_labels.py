@@ -7,8 +7,7 @@ loop is written as one would write it: for each object its label, or the three r
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
@@ -26,6 +25,7 @@ from referee.annotate.soft_labels.concepts import UNSURE, YES, categories, truth
 from referee.annotate.soft_labels.labelling import How
 from referee.games import Box, Scene, Thing
 from referee.metrics.belief.rules import PAPER
+from timing import least_seconds
 
 TURNS = 150_000
 SECONDS_BAR, RATIO_BAR = 3.0, 50.0
@@ -142,15 +142,6 @@ def loop(
     return found
 
 
-def _best(work: Callable[[], object], times: int) -> float:
-    seconds = []
-    for _ in range(times):
-        started = time.perf_counter()
-        work()
-        seconds.append(time.perf_counter() - started)
-    return min(seconds)
-
-
 def _equal(found: Labels, theirs: Sequence[list[float] | None]) -> None:
     """Every label is the loop's."""
     assert found.labelled.tolist() == [row is not None for row in theirs]
@@ -170,7 +161,7 @@ def case_seconds() -> dict[str, object]:
     """From scenes as they are read to distributions, the questions parsed."""
     scenes, questions = _questions(places_only=False)
     label(candidates(scenes), questions, How())
-    seconds = _best(lambda: label(candidates(scenes), questions, How()), 5)
+    seconds = least_seconds(lambda: label(candidates(scenes), questions, How()), 5)
     return {
         "name": f"soft labels of {TURNS:,} first turns, from scenes, the questions parsed",
         "value": round(seconds, 2),
@@ -205,5 +196,5 @@ def _beside(known: Candidates, places_only: bool) -> tuple[float, float]:
     scenes, questions = _questions(places_only=places_only)
     answers = questions.answers.tolist()
     _equal(label(known, questions, How()), loop(scenes, questions.asked, answers))
-    theirs = _best(lambda: loop(scenes, questions.asked, answers), 3)
-    return theirs, _best(lambda: label(known, questions, How()), 9)
+    theirs = least_seconds(lambda: loop(scenes, questions.asked, answers), 3)
+    return theirs, least_seconds(lambda: label(known, questions, How()), 9)
