@@ -241,5 +241,5 @@ def case_inspect() -> dict[str, object]:
 
 
 def case_clemcore() -> dict[str, object]:
-    """Beside clemcore, whose loop never waits, so that the clock shows it no slower than the processor does."""
+    """Beside clemcore, whose loop never waits: the clock shows it no slower than the processor."""
     return beside("clemcore")
